@@ -1,0 +1,2 @@
+//! `cargo metal`.
+fn main() {}

@@ -1,0 +1,16 @@
+//! What a compiled kernel unit is on disk: requests, manifests, hashes and freshness.
+//!
+//! A *unit* is one annotated item of a user's crate. The macro describes it with a [`UnitRequest`], the kernel compiler answers
+//! with a [`UnitResponse`], and the result is saved as a folder that holds a [`Manifest`] and the files it lists.
+
+mod manifest;
+mod relation;
+mod request;
+
+pub use manifest::{
+    Argument, Builtin, FailureKind, FileEntry, Inputs, KernelAbi, KernelEntry, Layout, MANIFEST_SCHEMA, Manifest, Parameter, Site,
+};
+pub use relation::{Quantity, Relation, RelationOperator};
+pub use request::{
+    Diagnostic, DiagnosticNote, KernelRequest, MathMode, Position, ReleaseProfile, UnitRequest, UnitResponse, UnitResult,
+};

@@ -1,0 +1,119 @@
+//! What the macro asks of the kernel compiler, and what comes back. Both travel as JSON.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Manifest, Relation};
+
+/// Everything the compiler needs to compile one unit without dependencies of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitRequest {
+    /// The user's source file, as it should appear in diagnostics and failure sites (relative to the package where possible).
+    pub file: PathBuf,
+    /// The unit's text: every token stands at the line and column it has in `file`.
+    pub text: String,
+    /// The Rust edition of the user's package, such as `2024`.
+    pub edition: String,
+    /// The annotated item's path in the package, such as `vec_add` or `shapes.area`.
+    pub item: String,
+    /// The kernels to compile.
+    pub kernels: Vec<KernelRequest>,
+    /// How floating point may be optimised.
+    pub math: MathMode,
+    /// The parts of the release profile that change what kernels do.
+    pub profile: ReleaseProfile,
+}
+
+/// One kernel of a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelRequest {
+    /// The name of the launch function.
+    pub name: String,
+    /// The function's path inside the unit's crate, such as `vec_add` or `shapes::area`.
+    pub path: String,
+    /// What the host promises before each launch.
+    pub requires: Vec<Relation>,
+}
+
+/// Whether floating point follows Rust exactly.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MathMode {
+    /// IEEE results, no contraction, no reassociation.
+    #[default]
+    Precise,
+    /// Fast functions, reassociation and contraction.
+    Fast,
+}
+
+/// The release-profile settings that kernels are built with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReleaseProfile {
+    /// `overflow-checks`: integer overflow is a kernel failure instead of wrapping.
+    pub overflow_checks: bool,
+    /// `debug-assertions`: `debug_assert!` is compiled in.
+    pub debug_assertions: bool,
+}
+
+/// The compiler's answer, printed to standard output.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum UnitResponse {
+    /// The unit compiled.
+    Compiled(Box<UnitResult>),
+    /// The unit was rejected, for these reasons (at least one).
+    Rejected(Vec<Diagnostic>),
+}
+
+/// The outcome of a successful compilation. The caller computes hashes and writes the files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnitResult {
+    /// The manifest, with `files` and `inputs` still empty.
+    pub manifest: Manifest,
+    /// The Metal Shading Language of all kernels.
+    pub msl: String,
+    /// The optimised intermediate representation, in its text form.
+    pub ir: String,
+}
+
+/// A message about the user's code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diagnostic {
+    /// A stable code: `MO0012` of this project, or `E0308` of rustc. Empty for a rustc error that has none.
+    pub code: String,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Where, in the unit's file; absent only when the problem has no place there.
+    pub position: Option<Position>,
+    /// The text to put under the primary span.
+    pub label: String,
+    /// Further places and explanations: the call path, the origin of a value, what to write instead.
+    pub notes: Vec<DiagnosticNote>,
+}
+
+/// A remark that belongs to a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiagnosticNote {
+    /// `note` or `help`.
+    pub level: String,
+    /// The remark.
+    pub message: String,
+    /// The place it speaks of, if it has one.
+    pub position: Option<Position>,
+}
+
+/// A range in a source file. Lines and columns count from 1; columns count characters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// The file, as in [`UnitRequest::file`] when it is the user's.
+    pub file: PathBuf,
+    /// First line.
+    pub line: u32,
+    /// First column.
+    pub column: u32,
+    /// Last line.
+    pub end_line: u32,
+    /// The column after the last character.
+    pub end_column: u32,
+}

@@ -1,0 +1,1 @@
+//! Runs emitted Metal Shading Language on the CPU through a C++ compiler.

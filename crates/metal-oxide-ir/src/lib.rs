@@ -1,0 +1,1 @@
+//! The intermediate representation of kernels: text form, validator, analyses and passes.

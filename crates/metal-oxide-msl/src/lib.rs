@@ -1,0 +1,1 @@
+//! Prints validated kernel modules as Metal Shading Language.
