@@ -3,14 +3,18 @@
 //! A *unit* is one annotated item of a user's crate. The macro describes it with a [`UnitRequest`], the kernel compiler answers
 //! with a [`UnitResponse`], and the result is saved as a folder that holds a [`Manifest`] and the files it lists.
 
+mod cache;
+mod explanation;
 mod manifest;
 mod relation;
 mod request;
+mod toolchain;
 
+pub use cache::{COMPILER_IDENTITY, Cache, InstalledCompiler, RustcCrates};
+pub use explanation::{explained_codes, explanation};
 pub use manifest::{
     Argument, Builtin, FailureKind, FileEntry, Inputs, KernelAbi, KernelEntry, Layout, MANIFEST_SCHEMA, Manifest, Parameter, Site,
 };
 pub use relation::{Quantity, Relation, RelationOperator};
-pub use request::{
-    Diagnostic, DiagnosticNote, KernelRequest, MathMode, Position, ReleaseProfile, UnitRequest, UnitResponse, UnitResult,
-};
+pub use request::{Diagnostic, DiagnosticNote, KernelRequest, MathMode, Position, ReleaseProfile, UnitRequest, UnitResponse, UnitResult};
+pub use toolchain::{SourcePackage, ToolchainPin};
