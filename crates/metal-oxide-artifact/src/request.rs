@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Manifest, Relation};
+use crate::{Inputs, Manifest, Relation, sha256};
 
 /// Everything the compiler needs to compile one unit without dependencies of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,17 @@ pub struct UnitRequest {
     pub math: MathMode,
     /// The parts of the release profile that change what kernels do.
     pub profile: ReleaseProfile,
+}
+
+impl UnitRequest {
+    /// What an artifact made by the given compiler from this request depends on.
+    #[must_use]
+    pub fn inputs(&self, compiler: &str) -> Inputs {
+        // The profile is compared by itself, so that a changed setting is not reported as a changed kernel.
+        let without_profile = Self { profile: ReleaseProfile::default(), ..self.clone() };
+        let json = serde_json::to_vec(&without_profile).expect("a request has string keys only");
+        Inputs { request: sha256(&json), compiler: compiler.to_owned(), profile: self.profile }
+    }
 }
 
 /// One kernel of a unit.
@@ -116,4 +127,48 @@ pub struct Position {
     pub end_line: u32,
     /// The column after the last character.
     pub end_column: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request() -> UnitRequest {
+        UnitRequest {
+            file: "src/main.rs".into(),
+            text: "fn vec_add() {}".into(),
+            edition: "2024".into(),
+            item: "vec_add".into(),
+            kernels: vec![KernelRequest { name: "vec_add".into(), path: "vec_add".into(), requires: Vec::new() }],
+            math: MathMode::Precise,
+            profile: ReleaseProfile::default(),
+        }
+    }
+
+    #[test]
+    fn inputs_follow_the_request() {
+        let inputs = request().inputs("0.1.0");
+        assert_eq!(inputs, request().inputs("0.1.0"));
+        let changed = UnitRequest { text: "\nfn vec_add() {}".into(), ..request() };
+        assert_ne!(changed.inputs("0.1.0").request, inputs.request);
+        let changed = UnitRequest { math: MathMode::Fast, ..request() };
+        assert_ne!(changed.inputs("0.1.0").request, inputs.request);
+    }
+
+    #[test]
+    fn the_profile_is_told_apart_from_the_kernel() {
+        let checked = UnitRequest { profile: ReleaseProfile { overflow_checks: true, debug_assertions: false }, ..request() };
+        assert_eq!(checked.inputs("0.1.0").request, request().inputs("0.1.0").request);
+        assert_ne!(checked.inputs("0.1.0"), request().inputs("0.1.0"));
+    }
+
+    #[test]
+    fn answers_travel_as_json() {
+        let rejected: UnitResponse = serde_json::from_str(
+            r#"{"rejected": [{"code": "MO0012", "message": "recursion", "position": null, "label": "", "notes": []}]}"#,
+        )
+        .expect("parses");
+        let UnitResponse::Rejected(diagnostics) = rejected else { panic!("not a rejection") };
+        assert_eq!(diagnostics[0].code, "MO0012");
+    }
 }
