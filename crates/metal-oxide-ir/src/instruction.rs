@@ -153,6 +153,8 @@ macro_rules! keywords {
     };
 }
 
+pub(crate) use keywords;
+
 keywords! {
     /// An operator on two values of the result's type.
     BinaryOperator {

@@ -54,19 +54,20 @@ pub struct Site {
     pub message: String,
 }
 
-/// The kinds of failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FailureKind {
-    /// An index was out of range.
-    Bounds,
-    /// A division or remainder by zero.
-    DivisionByZero,
-    /// Integer arithmetic overflowed.
-    Overflow,
-    /// `unwrap` or `expect` found nothing.
-    Unwrap,
-    /// `assert!`, `panic!` and the like.
-    Panic,
+crate::instruction::keywords! {
+    /// The kinds of failure.
+    FailureKind {
+        /// An index was out of range.
+        Bounds = "bounds",
+        /// A division or remainder by zero.
+        DivisionByZero = "division-by-zero",
+        /// Integer arithmetic overflowed.
+        Overflow = "overflow",
+        /// `unwrap` or `expect` found nothing.
+        Unwrap = "unwrap",
+        /// `assert!`, `panic!` and the like.
+        Panic = "panic",
+    }
 }
 
 /// Why code cannot be compiled for the device.
