@@ -1,0 +1,71 @@
+//! The rustc arguments that all device crates share, and those that tell units from library crates.
+//! Kernels are always built as a release build would be.
+
+use std::path::Path;
+
+use metal_oxide_artifact::{ReleaseProfile, UnitRequest};
+
+use super::TARGET_NAME;
+
+/// The crates of the device library, in the order of their dependencies, as `--extern` names them.
+pub const LIBRARY_CRATES: [&str; 4] = ["core", "compiler_builtins", "metal_oxide_device", "metal_oxide"];
+
+/// The arguments of every device crate.
+fn common(name: &str, edition: &str, library: &Path) -> Vec<String> {
+    let specification = library.join(format!("{TARGET_NAME}.json"));
+    [
+        format!("--crate-name={name}"),
+        format!("--edition={edition}"),
+        "--crate-type=rlib".to_owned(),
+        "--emit=metadata".to_owned(),
+        format!("--target={}", specification.display()),
+        // An empty sysroot: nothing of the host's is ever found.
+        format!("--sysroot={}", library.display()),
+        "--cap-lints=allow".to_owned(),
+        "--cfg=metal_oxide_device".to_owned(),
+        "-Zunstable-options".to_owned(),
+        "-Cpanic=abort".to_owned(),
+        "-Copt-level=3".to_owned(),
+        // Names of variables survive inlining, for the sake of readable output.
+        "-Zinline-mir-preserve-debug=yes".to_owned(),
+        "-Zub-checks=no".to_owned(),
+    ]
+    .into()
+}
+
+/// The arguments for a crate of the library, which leaves its metadata with the MIR of every function in `library`.
+pub fn library_crate(name: &str, source: &Path, externs: &[&str], library: &Path) -> Vec<String> {
+    let mut arguments = common(name, "2024", library);
+    arguments.extend([
+        "-Zalways-encode-mir=yes".to_owned(),
+        "-Zforce-unstable-if-unmarked=no".to_owned(),
+        format!("--out-dir={}", library.display()),
+    ]);
+    arguments.extend(extern_arguments(externs, externs, library));
+    arguments.push(source.display().to_string());
+    arguments
+}
+
+/// The arguments for a unit, which leaves nothing.
+pub fn unit(request: &UnitRequest, library: &Path) -> Vec<String> {
+    let ReleaseProfile { overflow_checks, debug_assertions } = request.profile;
+    let mut arguments = common("kernels", &request.edition, library);
+    arguments.extend([
+        "-Zcrate-attr=no_std".to_owned(),
+        "-Zallow-features=".to_owned(),
+        format!("-Coverflow-checks={overflow_checks}"),
+        format!("-Cdebug-assertions={debug_assertions}"),
+    ]);
+    arguments.extend(extern_arguments(&LIBRARY_CRATES, &["core", "metal_oxide"], library));
+    arguments.push(request.file.display().to_string());
+    arguments
+}
+
+/// Makes crates known; only the nameable ones can be named in paths without an `extern crate` item.
+fn extern_arguments(externs: &[&str], nameable: &[&str], library: &Path) -> Vec<String> {
+    let named = externs.iter().map(|name| {
+        let hidden = if nameable.contains(name) { "" } else { "noprelude:" };
+        format!("--extern={hidden}{name}={}", library.join(format!("lib{name}.rmeta")).display())
+    });
+    named.chain([format!("-Ldependency={}", library.display())]).collect()
+}

@@ -1,0 +1,14 @@
+//! Drives rustc as a library: its arguments, its input, its output.
+//! Nothing outside this module starts a compilation.
+
+mod arguments;
+mod diagnostics;
+mod run;
+mod source;
+mod target;
+
+pub use arguments::{library_crate, unit};
+pub use diagnostics::{Collected, position};
+pub use run::{Failure, Session, run};
+pub use source::UnitLoader;
+pub use target::{TARGET_NAME, TARGET_SPECIFICATION};
