@@ -1,0 +1,9 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+#[metal_oxide::kernel]
+fn kernel(mut out: DisjointBuffer<u32>) {
+    let values = vec![1, 2, 3];
+    if let Some(out) = out.get_mut(&thread_index()) {
+        *out = values[0];
+    }
+}

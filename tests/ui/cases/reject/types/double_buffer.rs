@@ -1,0 +1,8 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+#[metal_oxide::kernel]
+fn kernel(mut out: DisjointBuffer<f64>) {
+    if let Some(out) = out.get_mut(&thread_index()) {
+        *out = 1.0;
+    }
+}
