@@ -29,13 +29,16 @@
 //!
 //! [`text`] prints and parses modules.
 
+pub mod analysis;
 mod constant;
 mod entity;
 mod function;
 mod instruction;
 mod module;
+pub mod passes;
 pub mod text;
 mod types;
+pub mod validate;
 
 pub use constant::Constant;
 pub use entity::{BlockId, FunctionId, GlobalId, InstructionId, LocationId, SiteId, TypeId, UnsupportedId, ValueId};

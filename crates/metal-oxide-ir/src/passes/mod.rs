@@ -1,0 +1,22 @@
+//! Passes: rewrites of functions that keep their meaning.
+//! Each pass is one file; `optimize` runs them in the order that turns imported code into the loops its author meant.
+
+use crate::{Function, FunctionId, FunctionKind, Module};
+
+/// A rewrite of one function.
+pub trait Pass: Sync {
+    /// The name, as tests and traces use it.
+    fn name(&self) -> &'static str;
+
+    /// Rewrites `function`, which stands outside of `module` meanwhile, and returns whether anything changed.
+    fn run(&self, function: &mut Function, module: &mut Module) -> bool;
+}
+
+/// Runs a pass on one function of a module.
+pub fn run_on(module: &mut Module, id: FunctionId, pass: &dyn Pass) -> bool {
+    let absent = Function::new("", FunctionKind::Helper { keep: false }, &[], None);
+    let mut function = std::mem::replace(&mut module.functions[id.index()], absent);
+    let changed = pass.run(&mut function, module);
+    module.functions[id.index()] = function;
+    changed
+}
