@@ -85,12 +85,6 @@ impl Cache {
         self.root.join("compiler-build")
     }
 
-    /// Metadata of `core` for the device, kept from one kernel compiler to the next.
-    #[must_use]
-    pub fn device_core(&self) -> PathBuf {
-        self.root.join("device-core")
-    }
-
     /// The parent folder of all installed kernel compilers.
     #[must_use]
     pub fn compilers(&self) -> PathBuf {

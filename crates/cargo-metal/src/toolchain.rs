@@ -1,0 +1,147 @@
+//! Finds the pinned Rust release on the machine, whoever installed it, and asks rustup for components.
+//! Programs of the toolchain are started by their full path, so no override or default of rustup can swap them.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use metal_oxide_artifact::ToolchainPin;
+
+use crate::host::{self, Host};
+use crate::progress::Progress;
+use crate::{Error, Result};
+
+/// The components that hold rustc's own crates and the sources of the standard library.
+pub const COMPONENTS: [&str; 2] = ["rustc-dev", "rust-src"];
+
+/// The pinned release as it is installed on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toolchain {
+    /// The folder that holds `bin` and `lib`.
+    pub sysroot: PathBuf,
+    /// The compiler.
+    pub rustc: PathBuf,
+    /// Its package manager.
+    pub cargo: PathBuf,
+    /// The target that it compiles for, such as `x86_64-unknown-linux-gnu`.
+    pub host: String,
+}
+
+impl Toolchain {
+    /// The pinned release, if it is installed: the `rustc` on the search path, or one that rustup knows.
+    #[must_use]
+    pub fn find(host: &Host, pin: &ToolchainPin) -> Option<Self> {
+        let on_path = host.find("rustc").and_then(|rustc| Self::at(host, &rustc, pin));
+        on_path.or_else(|| {
+            let rustc = host.ask("rustup", &["which", "--toolchain", &pin.release, "rustc"])?;
+            Self::at(host, Path::new(&rustc), pin)
+        })
+    }
+
+    /// The pinned release; installed with rustup where it is missing and rustup can.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the release is neither installed nor to be had.
+    pub fn find_or_install(host: &Host, pin: &ToolchainPin, progress: &Progress) -> Result<Self> {
+        if let Some(found) = Self::find(host, pin) {
+            return Ok(found);
+        }
+        let missing = || Error::MissingRust { release: pin.release.clone() };
+        let rustup = host.find("rustup").ok_or_else(missing)?;
+        let step = progress.step(&format!("installing Rust {}", pin.release));
+        let mut install = host.command(&rustup);
+        install.args(["toolchain", "install", &pin.release, "--profile", "minimal", "--no-self-update"]);
+        host::run(&mut install).map_err(|error| match error {
+            Error::Program { output, .. } => Error::Network { what: format!("Rust {}", pin.release), output },
+            other => other,
+        })?;
+        step.done();
+        Self::find(host, pin).ok_or_else(missing)
+    }
+
+    /// The toolchain of this `rustc` if it is the pinned release.
+    fn at(host: &Host, rustc: &Path, pin: &ToolchainPin) -> Option<Self> {
+        let output = host.command(rustc).arg("-vV").stdin(Stdio::null()).output().ok().filter(|output| output.status.success())?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().to_owned());
+        if text.lines().next()? != format!("rustc {}", pin.version_line()) {
+            return None;
+        }
+        let triple = field("host:")?;
+        let output = host.command(rustc).args(["--print", "sysroot"]).stdin(Stdio::null()).output().ok()?;
+        let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+        // rustup's `rustc` is a program that chooses a toolchain; the one in the sysroot is the compiler itself.
+        let within =
+            |program: &str, fallback: Option<PathBuf>| Some(sysroot.join("bin").join(program)).filter(|path| path.exists()).or(fallback);
+        let cargo = within("cargo", host.find("cargo"))?;
+        Some(Self { rustc: within("rustc", Some(rustc.to_path_buf()))?, cargo, sysroot, host: triple })
+    }
+
+    /// Whether rustc's own crates are a part of the installation.
+    #[must_use]
+    pub fn has_rustc_crates(&self) -> bool {
+        let libraries = self.sysroot.join("lib/rustlib").join(&self.host).join("lib");
+        fs::read_dir(libraries).is_ok_and(|mut entries| {
+            entries.any(|entry| entry.is_ok_and(|entry| entry.file_name().to_string_lossy().starts_with("librustc_middle-")))
+        })
+    }
+
+    /// The sources of the standard library, if they are a part of the installation.
+    #[must_use]
+    pub fn library_sources(&self) -> Option<PathBuf> {
+        let library = self.sysroot.join("lib/rustlib/src/rust/library");
+        library.join("core/src/lib.rs").exists().then_some(library)
+    }
+
+    /// Asks rustup to add the components. `Ok(false)` means that rustup is not there or cannot get them, which is no error: there is
+    /// another way.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the disk is full.
+    pub fn add_components(&self, host: &Host, pin: &ToolchainPin, progress: &Progress) -> Result<bool> {
+        let Some(rustup) = host.find("rustup") else { return Ok(false) };
+        let step = progress.step("asking rustup for rustc's crates");
+        // `toolchain install` would also reinstall what is there, under the feet of builds that are running.
+        let mut add = host.command(&rustup);
+        add.args(["component", "add", "--toolchain", &pin.release]).args(COMPONENTS);
+        match host::run(&mut add) {
+            Ok(_) => {
+                step.done();
+                Ok(self.has_rustc_crates() && self.library_sources().is_some())
+            }
+            Err(Error::Program { output, .. }) if is_disk_full(&output) => {
+                Err(Error::DiskFull { folder: self.sysroot.clone(), detail: "rustup could not unpack the components".into() })
+            }
+            Err(Error::Program { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Cargo with this toolchain's compiler, and with nothing of the user's settings that would change what it builds.
+    #[must_use]
+    pub fn cargo(&self, host: &Host) -> Command {
+        let mut command = host.command(&self.cargo);
+        for name in host.variables.keys().filter(|name| changes_builds(name)) {
+            command.env_remove(name);
+        }
+        // Empty values win over the user's Cargo configuration, absent ones would not.
+        command.env("RUSTC", &self.rustc).env("RUSTC_WRAPPER", "").env("RUSTFLAGS", "");
+        command
+    }
+}
+
+/// Whether a program's output says that the disk is full.
+pub(crate) fn is_disk_full(output: &str) -> bool {
+    output.to_lowercase().contains("no space left on device")
+}
+
+fn changes_builds(name: &OsString) -> bool {
+    name.to_str().is_some_and(|name| {
+        matches!(name, "RUSTFLAGS" | "CARGO_ENCODED_RUSTFLAGS" | "RUSTC_WORKSPACE_WRAPPER" | "CARGO_TARGET_DIR" | "RUSTUP_TOOLCHAIN")
+            || name.starts_with("CARGO_BUILD_")
+            || name.starts_with("CARGO_PROFILE_")
+    })
+}
