@@ -57,14 +57,7 @@ pub fn installed(cache: &Cache, identity: &str, pin: &ToolchainPin, rustc_key: O
 /// # Errors
 ///
 /// Fails if the sources are nowhere, or if the compiler or the device library cannot be built.
-pub fn install(
-    host: &Host,
-    cache: &Cache,
-    identity: &str,
-    pin: &ToolchainPin,
-    provider: &Provider,
-    progress: &Progress,
-) -> Result<InstalledCompiler> {
+pub fn install(host: &Host, cache: &Cache, identity: &str, provider: &Provider, progress: &Progress) -> Result<InstalledCompiler> {
     let sources = CompilerSources::find(host, cache, provider)?;
     let program = build(host, cache, provider, &sources, progress)?;
 
@@ -78,8 +71,8 @@ pub fn install(
     build_library(host, &partial, provider, &sources, progress)?;
     let stamp = Stamp {
         identity: identity.to_owned(),
-        rustc: pin.version_line(),
-        rustc_crates: provider.key(pin),
+        rustc: host.pin.version_line(),
+        rustc_crates: provider.key(&host.pin),
         sysroot: matches!(provider.way, Way::Rustup { .. }).then(|| provider.toolchain.sysroot.clone()),
     };
     let text = serde_json::to_string_pretty(&stamp).expect("a stamp is plain data");

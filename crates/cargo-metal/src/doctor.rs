@@ -54,13 +54,13 @@ impl Finding {
 ///
 /// Fails only if the cache folder is unknown.
 pub(crate) fn examine(host: &Host) -> Result<Vec<Finding>> {
-    let pin = ToolchainPin::current();
+    let pin = &host.pin;
     let cache = host.cache()?;
-    let toolchain = Toolchain::find(host, pin);
+    let toolchain = Toolchain::find(host);
     let compiler = compiler::installed(&cache, COMPILER_IDENTITY, pin, None);
     let mut findings = vec![rust(host), pinned_rust(pin, toolchain.as_ref()), linker(host)];
 
-    let crates = Provider::find(host, &cache, pin);
+    let crates = Provider::find(host, &cache);
     findings.push(match &crates {
         Some(provider) => Finding::good("rustc's crates", provider.describe()),
         // An installed compiler that is linked statically does not need them any more.
@@ -110,7 +110,7 @@ pub(crate) fn render(findings: &[Finding]) -> String {
 }
 
 fn rust(host: &Host) -> Finding {
-    let fix = format!("rustup toolchain install {}", ToolchainPin::current().release);
+    let fix = format!("rustup toolchain install {}", host.pin.release);
     let Some(version) = host.ask("rustc", &["-V"]) else {
         return Finding::absent(State::Missing, "Rust", "`rustc` does not run", fix);
     };

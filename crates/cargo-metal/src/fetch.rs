@@ -18,57 +18,57 @@ use crate::{Error, Result};
 /// # Errors
 ///
 /// Fails with the next step if tools, keys, network or space are missing, or if the package is not the pinned one.
-pub fn fetch_sources(host: &Host, cache: &Cache, pin: &ToolchainPin, progress: &Progress) -> Result<PathBuf> {
-    let sources = cache.rustc_sources(pin);
+pub fn fetch_sources(host: &Host, cache: &Cache, progress: &Progress) -> Result<PathBuf> {
+    let sources = cache.rustc_sources(&host.pin);
     if sources.exists() {
         return Ok(sources);
     }
-    let package = package_file(host, cache, pin, progress)?;
+    let package = package_file(host, cache, progress)?;
     let step = progress.step("unpacking the sources of rustc");
-    unpack(host, &package, &cache.unpacked_package(pin), pin)?;
+    unpack(host, &package, &cache.unpacked_package(&host.pin))?;
     step.done();
     Ok(sources)
 }
 
 /// The package file with the pinned checksum, downloaded if it is not there.
-fn package_file(host: &Host, cache: &Cache, pin: &ToolchainPin, progress: &Progress) -> Result<PathBuf> {
+fn package_file(host: &Host, cache: &Cache, progress: &Progress) -> Result<PathBuf> {
     let folder = cache.downloads();
     fs::create_dir_all(&folder).map_err(Error::io("create", &folder))?;
     // apt writes a colon of the version as %3a; this version has none.
-    let path = folder.join(format!("{}_{}_all.deb", pin.package.name, pin.package.version));
+    let path = folder.join(format!("{}_{}_all.deb", host.pin.package.name, host.pin.package.version));
     if path.exists() {
-        if sha256_of(&path)? == pin.package.sha256 {
+        if sha256_of(&path)? == host.pin.package.sha256 {
             return Ok(path);
         }
         // The rest of an interrupted copy, or a damaged disk. The mirror may have a good one.
         fs::remove_file(&path).map_err(Error::io("remove", &path))?;
     }
     let step = progress.step("downloading the sources of rustc");
-    download(host, cache, pin, &folder)?;
+    download(host, cache, &folder)?;
     let found = sha256_of(&path)?;
-    if found != pin.package.sha256 {
-        return Err(Error::Checksum { path, found, expected: pin.package.sha256.clone() });
+    if found != host.pin.package.sha256 {
+        return Err(Error::Checksum { path, found, expected: host.pin.package.sha256.clone() });
     }
     step.done();
     Ok(path)
 }
 
 /// Tries each configured mirror until one has the package.
-fn download(host: &Host, cache: &Cache, pin: &ToolchainPin, folder: &Path) -> Result<()> {
-    let apt_get = host.find("apt-get").ok_or_else(|| no_tool("apt-get", pin))?;
+fn download(host: &Host, cache: &Cache, folder: &Path) -> Result<()> {
+    let apt_get = host.find("apt-get").ok_or_else(|| no_tool("apt-get", &host.pin))?;
     if host.find("dpkg-deb").is_none() {
-        return Err(no_tool("dpkg-deb", pin));
+        return Err(no_tool("dpkg-deb", &host.pin));
     }
     let mirrors = configured_mirrors(&host.apt_folder);
     if mirrors.is_empty() {
-        return Err(Error::NoMirror { folder: host.apt_folder.clone(), release: pin.release.clone() });
+        return Err(Error::NoMirror { folder: host.apt_folder.clone(), release: host.pin.release.clone() });
     }
     if !host.keyring.exists() {
         return Err(Error::NoKeyring { path: host.keyring.clone() });
     }
     let mut last = None;
     for mirror in &mirrors {
-        match download_from(host, cache, pin, folder, &apt_get, mirror) {
+        match download_from(host, cache, folder, &apt_get, mirror) {
             Ok(()) => return Ok(()),
             // Another mirror has as little room on this disk.
             Err(error @ (Error::DiskFull { .. } | Error::Io { .. })) => return Err(error),
@@ -78,14 +78,14 @@ fn download(host: &Host, cache: &Cache, pin: &ToolchainPin, folder: &Path) -> Re
     Err(last.expect("there is at least one mirror"))
 }
 
-fn download_from(host: &Host, cache: &Cache, pin: &ToolchainPin, folder: &Path, apt_get: &Path, mirror: &str) -> Result<()> {
+fn download_from(host: &Host, cache: &Cache, folder: &Path, apt_get: &Path, mirror: &str) -> Result<()> {
     let apt = cache.apt();
     for part in ["lists/partial", "cache/archives/partial"] {
         let path = apt.join(part);
         fs::create_dir_all(&path).map_err(Error::io("create", &path))?;
     }
     let list = apt.join("sources.list");
-    let line = format!("deb [signed-by={}] {mirror} {} main\n", host.keyring.display(), pin.package.suite);
+    let line = format!("deb [signed-by={}] {mirror} {} main\n", host.keyring.display(), host.pin.package.suite);
     fs::write(&list, line).map_err(Error::io("write", &list))?;
 
     let command = |arguments: &[&str]| {
@@ -99,9 +99,9 @@ fn download_from(host: &Host, cache: &Cache, pin: &ToolchainPin, folder: &Path, 
         command.env("LC_ALL", "C").args(arguments).current_dir(folder);
         command
     };
-    apt_step(&mut command(&["update"]), "the list of Debian's packages", folder, pin)?;
-    let wanted = format!("{}={}", pin.package.name, pin.package.version);
-    apt_step(&mut command(&["download", &wanted]), "the package with the sources of rustc", folder, pin)
+    apt_step(&mut command(&["update"]), "the list of Debian's packages", folder, &host.pin)?;
+    let wanted = format!("{}={}", host.pin.package.name, host.pin.package.version);
+    apt_step(&mut command(&["download", &wanted]), "the package with the sources of rustc", folder, &host.pin)
 }
 
 fn sha256_of(path: &Path) -> Result<String> {
@@ -139,9 +139,9 @@ fn last_line(text: &str) -> String {
 }
 
 /// Unpacks beside the final place and renames at the end, so that an interrupt leaves nothing that looks complete.
-fn unpack(host: &Host, package: &Path, folder: &Path, pin: &ToolchainPin) -> Result<()> {
-    let dpkg = host.find("dpkg-deb").ok_or_else(|| no_tool("dpkg-deb", pin))?;
-    let partial = folder.with_extension("partial");
+fn unpack(host: &Host, package: &Path, folder: &Path) -> Result<()> {
+    let dpkg = host.find("dpkg-deb").ok_or_else(|| no_tool("dpkg-deb", &host.pin))?;
+    let partial = folder.with_file_name(format!("{}.partial", folder.file_name().unwrap_or_default().display()));
     remove_folder(&partial)?;
     fs::create_dir_all(&partial).map_err(Error::io("create", &partial))?;
     host::run(host.command(&dpkg).env("LC_ALL", "C").arg("-x").arg(package).arg(&partial)).map_err(|error| match error {

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::{env, io};
+use std::time::Duration;
+use std::{env, io, thread};
 
-use metal_oxide_artifact::Cache;
+use metal_oxide_artifact::{Cache, ToolchainPin};
 
 use crate::{Error, Result};
 
@@ -24,6 +25,8 @@ pub struct Host {
     pub macos: bool,
     /// The sources of the project's crates where this program was built in a checkout of the project.
     pub checkout: Option<PathBuf>,
+    /// The release that the kernel compiler is built from.
+    pub pin: ToolchainPin,
     /// How many bytes are free on the disk of an existing folder.
     pub free_space: fn(&Path) -> io::Result<u64>,
 }
@@ -46,6 +49,7 @@ impl Host {
             keyring: "/usr/share/keyrings/debian-archive-keyring.gpg".into(),
             macos: cfg!(target_os = "macos"),
             checkout: crates.filter(|crates| crates.join("metal-oxide-compiler/Cargo.toml").exists()).map(Path::to_path_buf),
+            pin: ToolchainPin::current().clone(),
             free_space: |folder| fs4::available_space(folder),
         }
     }
@@ -90,11 +94,23 @@ impl Host {
 
 /// Runs a command to its end and returns its output, or an error with what it printed.
 pub(crate) fn run(command: &mut Command) -> Result<Output> {
-    let output = command.stdin(Stdio::null()).output().map_err(Error::io("start", Path::new(command.get_program())))?;
+    let output = output_of(command).map_err(Error::io("start", Path::new(command.get_program())))?;
     if output.status.success() {
         return Ok(output);
     }
     Err(Error::Program { program: program_name(command), status: output.status.to_string(), output: text_of(&output) })
+}
+
+/// Runs a command to its end. A program that was written a moment ago can still be open in a process that another thread is starting,
+/// and cannot run until that process is under way.
+fn output_of(command: &mut Command) -> io::Result<Output> {
+    for _ in 0..50 {
+        match command.stdin(Stdio::null()).output() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => thread::sleep(Duration::from_millis(10)),
+            result => return result,
+        }
+    }
+    command.output()
 }
 
 /// What a program printed, errors first.

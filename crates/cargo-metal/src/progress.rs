@@ -10,6 +10,9 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 /// Steps that are over sooner than this leave no line behind where there is no terminal.
 const WORTH_A_LINE: Duration = Duration::from_secs(2);
 
+/// The shortest time between two lines about the same step there.
+const BETWEEN_LINES: Duration = Duration::from_secs(30);
+
 /// How progress is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -54,7 +57,16 @@ impl Progress {
             }
             Mode::Silent | Mode::Lines => ProgressBar::hidden(),
         };
-        Step { mode: self.mode, name: name.to_owned(), bar, started: Instant::now(), total: Cell::new(0), count: Cell::new(0) }
+        let started = Instant::now();
+        Step {
+            mode: self.mode,
+            name: name.to_owned(),
+            bar,
+            started,
+            last_line: Cell::new(started),
+            total: Cell::new(0),
+            count: Cell::new(0),
+        }
     }
 }
 
@@ -65,6 +77,7 @@ pub struct Step {
     name: String,
     bar: ProgressBar,
     started: Instant,
+    last_line: Cell<Instant>,
     total: Cell<u64>,
     count: Cell<u64>,
 }
@@ -89,9 +102,8 @@ impl Step {
         self.count.set(before + 1);
         self.bar.inc(1);
         self.bar.set_message(part.to_owned());
-        // Where nothing can move, every tenth of the way is worth a line, unless the steps fly by.
-        let tenth = |count: u64| (count * 10).checked_div(total).unwrap_or(0);
-        if self.mode == Mode::Lines && tenth(before) != tenth(before + 1) && self.started.elapsed() > WORTH_A_LINE {
+        if self.mode == Mode::Lines && self.last_line.get().elapsed() > BETWEEN_LINES {
+            self.last_line.set(Instant::now());
             eprintln!("  {}/{total} after {}", before + 1, HumanDuration(self.started.elapsed()));
         }
     }

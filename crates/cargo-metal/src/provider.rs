@@ -42,9 +42,9 @@ pub enum Way {
 impl Provider {
     /// What is on the machine already, without changing anything.
     #[must_use]
-    pub fn find(host: &Host, cache: &Cache, pin: &ToolchainPin) -> Option<Self> {
-        let toolchain = Toolchain::find(host, pin)?;
-        Self::installed(&toolchain).or_else(|| Self::built(cache, pin, &toolchain))
+    pub fn find(host: &Host, cache: &Cache) -> Option<Self> {
+        let toolchain = Toolchain::find(host)?;
+        Self::installed(&toolchain).or_else(|| Self::built(host, cache, &toolchain))
     }
 
     /// Gets rustc's crates in the way that works here. Sources that the user gives are used whatever else there is.
@@ -52,26 +52,26 @@ impl Provider {
     /// # Errors
     ///
     /// Fails with the next step if neither way works.
-    pub fn obtain(host: &Host, cache: &Cache, pin: &ToolchainPin, given: Option<&Path>, progress: &Progress) -> Result<Self> {
-        let toolchain = Toolchain::find_or_install(host, pin, progress)?;
+    pub fn obtain(host: &Host, cache: &Cache, given: Option<&Path>, progress: &Progress) -> Result<Self> {
+        let toolchain = Toolchain::find_or_install(host, progress)?;
         require_linker(host)?;
         if let Some(folder) = given {
-            return Self::build(host, cache, pin, toolchain, Sources::given(folder, pin)?, progress);
+            return Self::build(host, cache, toolchain, Sources::given(folder, &host.pin)?, progress);
         }
-        if let Some(found) = Self::installed(&toolchain).or_else(|| Self::built(cache, pin, &toolchain)) {
+        if let Some(found) = Self::installed(&toolchain).or_else(|| Self::built(host, cache, &toolchain)) {
             return Ok(found);
         }
-        let packaged = Sources::packaged(cache, pin);
+        let packaged = Sources::packaged(cache, &host.pin);
         // Sources in the cache are a build that was interrupted: rustup could not help before either.
         let interrupted = cache.rustc_crates(&packaged.key).root().exists() && packaged.folder.exists();
         if !interrupted
-            && toolchain.add_components(host, pin, progress)?
+            && toolchain.add_components(host, progress)?
             && let Some(found) = Self::installed(&toolchain)
         {
             return Ok(found);
         }
-        fetch_sources(host, cache, pin, progress)?;
-        Self::build(host, cache, pin, toolchain, packaged, progress)
+        fetch_sources(host, cache, progress)?;
+        Self::build(host, cache, toolchain, packaged, progress)
     }
 
     fn installed(toolchain: &Toolchain) -> Option<Self> {
@@ -79,14 +79,14 @@ impl Provider {
         Some(Self { toolchain: toolchain.clone(), way: Way::Rustup { library } })
     }
 
-    fn built(cache: &Cache, pin: &ToolchainPin, toolchain: &Toolchain) -> Option<Self> {
-        let sources = Sources::all(cache, pin).into_iter().find(|sources| sources.is_built(cache, toolchain, pin))?;
+    fn built(host: &Host, cache: &Cache, toolchain: &Toolchain) -> Option<Self> {
+        let sources = Sources::all(cache, &host.pin).into_iter().find(|sources| sources.is_built(cache, toolchain, &host.pin))?;
         let crates = cache.rustc_crates(&sources.key);
         Some(Self { toolchain: toolchain.clone(), way: Way::Source { sources, crates } })
     }
 
-    fn build(host: &Host, cache: &Cache, pin: &ToolchainPin, toolchain: Toolchain, sources: Sources, progress: &Progress) -> Result<Self> {
-        let crates = sources.build(host, cache, &toolchain, pin, progress)?;
+    fn build(host: &Host, cache: &Cache, toolchain: Toolchain, sources: Sources, progress: &Progress) -> Result<Self> {
+        let crates = sources.build(host, cache, &toolchain, progress)?;
         Ok(Self { toolchain, way: Way::Source { sources, crates } })
     }
 

@@ -137,23 +137,19 @@ impl Sources {
     /// # Errors
     ///
     /// Fails with the next step if the linker, disk space or the network is missing.
-    pub fn build(&self, host: &Host, cache: &Cache, toolchain: &Toolchain, pin: &ToolchainPin, progress: &Progress) -> Result<RustcCrates> {
+    pub fn build(&self, host: &Host, cache: &Cache, toolchain: &Toolchain, progress: &Progress) -> Result<RustcCrates> {
         let crates = cache.rustc_crates(&self.key);
-        if self.is_built(cache, toolchain, pin) {
+        if self.is_built(cache, toolchain, &host.pin) {
             return Ok(crates);
         }
         self.write_workspace(&crates)?;
         check_space(host, crates.root())?;
         let step = progress.step("building rustc's crates");
         let log = crates.root().join("build.log");
-        let build = CargoBuild {
-            cargo: &|| self.cargo(host, toolchain, pin, &crates),
-            arguments: &["--release"],
-            what: "rustc's crates",
-            log: &log,
-        };
+        let build =
+            CargoBuild { cargo: &|| self.cargo(host, toolchain, &crates), arguments: &["--release"], what: "rustc's crates", log: &log };
         build.run(&step, "once per machine, about 20 minutes of one core's time")?;
-        let stamp = serde_json::to_string_pretty(&self.stamp(toolchain, pin)).expect("a stamp is plain data");
+        let stamp = serde_json::to_string_pretty(&self.stamp(toolchain, &host.pin)).expect("a stamp is plain data");
         fs::write(crates.stamp(), stamp).map_err(Error::io("write", &crates.stamp()))?;
         step.done();
         Ok(crates)
@@ -167,9 +163,9 @@ impl Sources {
         Stamp { rustc: pin.version_line(), host: toolchain.host.clone(), sources: self.folder.clone(), workspace: sha256(text.as_bytes()) }
     }
 
-    fn cargo(&self, host: &Host, toolchain: &Toolchain, pin: &ToolchainPin, crates: &RustcCrates) -> Command {
+    fn cargo(&self, host: &Host, toolchain: &Toolchain, crates: &RustcCrates) -> Command {
         let mut command = toolchain.cargo(host);
-        command.current_dir(crates.root()).envs(environment(toolchain, pin));
+        command.current_dir(crates.root()).envs(environment(toolchain, &host.pin));
         command.env("CARGO_TARGET_DIR", crates.root().join("target"));
         command
     }

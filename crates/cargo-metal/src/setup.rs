@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use metal_oxide_artifact::{COMPILER_IDENTITY, Cache, InstalledCompiler, ToolchainPin};
+use metal_oxide_artifact::{COMPILER_IDENTITY, Cache, InstalledCompiler};
 
 use crate::compiler;
 use crate::host::Host;
@@ -35,7 +35,7 @@ pub struct Setup {
 ///
 /// Fails with the next step; what was complete by then is kept.
 pub fn setup(host: &Host, options: SetupOptions<'_>, progress: &Progress) -> Result<Setup> {
-    let (cache, pin) = (host.cache()?, ToolchainPin::current());
+    let (cache, pin) = (host.cache()?, &host.pin);
     let given = options.rustc_sources.map(|folder| Sources::given(folder, pin)).transpose()?;
     let key = given.map(|sources| sources.key);
     let complete = || compiler::installed(&cache, COMPILER_IDENTITY, pin, key.as_deref());
@@ -47,8 +47,8 @@ pub fn setup(host: &Host, options: SetupOptions<'_>, progress: &Progress) -> Res
     if let Some(compiler) = complete() {
         return Ok(Setup { compiler, was_complete: true });
     }
-    let provider = Provider::obtain(host, &cache, pin, options.rustc_sources, progress)?;
-    let compiler = compiler::install(host, &cache, COMPILER_IDENTITY, pin, &provider, progress)?;
+    let provider = Provider::obtain(host, &cache, options.rustc_sources, progress)?;
+    let compiler = compiler::install(host, &cache, COMPILER_IDENTITY, &provider, progress)?;
     apple::install_metal_toolchain(host, progress);
     Ok(Setup { compiler, was_complete: false })
 }
@@ -59,10 +59,9 @@ pub fn setup(host: &Host, options: SetupOptions<'_>, progress: &Progress) -> Res
 ///
 /// Fails as [`setup`] does.
 pub fn rustc_crates(host: &Host, cache: &Cache, progress: &Progress) -> Result<Provider> {
-    let pin = ToolchainPin::current();
-    if let Some(found) = Provider::find(host, cache, pin) {
+    if let Some(found) = Provider::find(host, cache) {
         return Ok(found);
     }
     let _lock = CacheLock::acquire(&cache.lock_file(), progress)?;
-    Provider::obtain(host, cache, pin, None, progress)
+    Provider::obtain(host, cache, None, progress)
 }

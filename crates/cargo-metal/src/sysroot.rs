@@ -5,9 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use metal_oxide_artifact::{Cache, ToolchainPin};
+use metal_oxide_artifact::Cache;
 
 use crate::fetch::remove_folder;
+use crate::host::Host;
 use crate::provider::{Provider, Way};
 use crate::{Error, Result};
 
@@ -16,12 +17,12 @@ use crate::{Error, Result};
 /// # Errors
 ///
 /// Fails if the links cannot be made.
-pub fn private_sysroot(cache: &Cache, pin: &ToolchainPin, provider: &Provider) -> Result<PathBuf> {
+pub fn private_sysroot(host: &Host, cache: &Cache, provider: &Provider) -> Result<PathBuf> {
     let toolchain = &provider.toolchain.sysroot;
     if matches!(provider.way, Way::Rustup { .. }) {
         return Ok(toolchain.clone());
     }
-    let sysroot = cache.sysroot(&provider.key(pin));
+    let sysroot = cache.sysroot(&provider.key(&host.pin));
     let library = sysroot.join("lib/rustlib/src/rust/library");
     if library.join("core").exists() && fs::read_link(sysroot.join("toolchain")).is_ok_and(|target| target == *toolchain) {
         return Ok(sysroot);
@@ -38,8 +39,8 @@ pub fn private_sysroot(cache: &Cache, pin: &ToolchainPin, provider: &Provider) -
             place(&entry, &sysroot.join(folder).join(name)).map_err(Error::io("link", &entry))?;
         }
     }
-    let host = &provider.toolchain.host;
-    symlink(&toolchain.join("lib/rustlib").join(host), &sysroot.join("lib/rustlib").join(host))?;
+    let triple = &provider.toolchain.host;
+    symlink(&toolchain.join("lib/rustlib").join(triple), &sysroot.join("lib/rustlib").join(triple))?;
     symlink(&provider.library(), &library)?;
     // The last link says that the others are complete, and for which toolchain.
     symlink(toolchain, &sysroot.join("toolchain"))?;

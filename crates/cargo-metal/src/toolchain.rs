@@ -6,8 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use metal_oxide_artifact::ToolchainPin;
-
 use crate::host::{self, Host};
 use crate::progress::Progress;
 use crate::{Error, Result};
@@ -31,11 +29,11 @@ pub struct Toolchain {
 impl Toolchain {
     /// The pinned release, if it is installed: the `rustc` on the search path, or one that rustup knows.
     #[must_use]
-    pub fn find(host: &Host, pin: &ToolchainPin) -> Option<Self> {
-        let on_path = host.find("rustc").and_then(|rustc| Self::at(host, &rustc, pin));
+    pub fn find(host: &Host) -> Option<Self> {
+        let on_path = host.find("rustc").and_then(|rustc| Self::at(host, &rustc));
         on_path.or_else(|| {
-            let rustc = host.ask("rustup", &["which", "--toolchain", &pin.release, "rustc"])?;
-            Self::at(host, Path::new(&rustc), pin)
+            let rustc = host.ask("rustup", &["which", "--toolchain", &host.pin.release, "rustc"])?;
+            Self::at(host, Path::new(&rustc))
         })
     }
 
@@ -44,29 +42,29 @@ impl Toolchain {
     /// # Errors
     ///
     /// Fails if the release is neither installed nor to be had.
-    pub fn find_or_install(host: &Host, pin: &ToolchainPin, progress: &Progress) -> Result<Self> {
-        if let Some(found) = Self::find(host, pin) {
+    pub fn find_or_install(host: &Host, progress: &Progress) -> Result<Self> {
+        if let Some(found) = Self::find(host) {
             return Ok(found);
         }
-        let missing = || Error::MissingRust { release: pin.release.clone() };
+        let missing = || Error::MissingRust { release: host.pin.release.clone() };
         let rustup = host.find("rustup").ok_or_else(missing)?;
-        let step = progress.step(&format!("installing Rust {}", pin.release));
+        let step = progress.step(&format!("installing Rust {}", host.pin.release));
         let mut install = host.command(&rustup);
-        install.args(["toolchain", "install", &pin.release, "--profile", "minimal", "--no-self-update"]);
+        install.args(["toolchain", "install", &host.pin.release, "--profile", "minimal", "--no-self-update"]);
         host::run(&mut install).map_err(|error| match error {
-            Error::Program { output, .. } => Error::Network { what: format!("Rust {}", pin.release), output },
+            Error::Program { output, .. } => Error::Network { what: format!("Rust {}", host.pin.release), output },
             other => other,
         })?;
         step.done();
-        Self::find(host, pin).ok_or_else(missing)
+        Self::find(host).ok_or_else(missing)
     }
 
     /// The toolchain of this `rustc` if it is the pinned release.
-    fn at(host: &Host, rustc: &Path, pin: &ToolchainPin) -> Option<Self> {
+    fn at(host: &Host, rustc: &Path) -> Option<Self> {
         let output = host.command(rustc).arg("-vV").stdin(Stdio::null()).output().ok().filter(|output| output.status.success())?;
         let text = String::from_utf8_lossy(&output.stdout);
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().to_owned());
-        if text.lines().next()? != format!("rustc {}", pin.version_line()) {
+        if text.lines().next()? != format!("rustc {}", host.pin.version_line()) {
             return None;
         }
         let triple = field("host:")?;
@@ -101,12 +99,12 @@ impl Toolchain {
     /// # Errors
     ///
     /// Fails if the disk is full.
-    pub fn add_components(&self, host: &Host, pin: &ToolchainPin, progress: &Progress) -> Result<bool> {
+    pub fn add_components(&self, host: &Host, progress: &Progress) -> Result<bool> {
         let Some(rustup) = host.find("rustup") else { return Ok(false) };
         let step = progress.step("asking rustup for rustc's crates");
         // `toolchain install` would also reinstall what is there, under the feet of builds that are running.
         let mut add = host.command(&rustup);
-        add.args(["component", "add", "--toolchain", &pin.release]).args(COMPONENTS);
+        add.args(["component", "add", "--toolchain", &host.pin.release]).args(COMPONENTS);
         match host::run(&mut add) {
             Ok(_) => {
                 step.done();
