@@ -34,6 +34,7 @@ mod constant;
 mod entity;
 mod function;
 mod instruction;
+pub mod interpret;
 mod module;
 pub mod passes;
 pub mod text;
