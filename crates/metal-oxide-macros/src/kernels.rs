@@ -1,0 +1,230 @@
+//! `#[kernels]` on an inline module: a unit with several kernels, and the types, constants and helpers that they share.
+
+use metal_oxide_artifact::{KernelRequest, MathMode};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Error, Item, Meta, Result, Token, Visibility};
+
+use crate::arguments::{KernelArguments, KernelsArguments};
+use crate::artifact::{Embedded, Unit, provide};
+use crate::environment::{Build, is_editor};
+use crate::kernel::with_errors;
+use crate::launch::{UnitPlace, launch_function, unit_static};
+use crate::requires::relations;
+use crate::signature::KernelFunction;
+use crate::source::Source;
+
+/// Expands the attribute with these arguments on this item.
+pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let editor = is_editor();
+    let parsed = syn::parse2::<KernelsArguments>(arguments).and_then(|arguments| Ok((arguments, module(&item)?)));
+    let (arguments, module) = match parsed {
+        Ok(parsed) => parsed,
+        Err(_) if editor => return item,
+        Err(error) => return with_errors(item, &[error]),
+    };
+    let (embedded, errors) = match if editor { Ok(Embedded::missing()) } else { artifact(arguments.math, &item, &module) } {
+        Ok(embedded) => (embedded, Vec::new()),
+        Err(errors) => (Embedded::missing(), errors),
+    };
+    with_errors(module.host_tokens(&embedded), &errors)
+}
+
+/// The module behind the attribute.
+fn module(item: &TokenStream) -> Result<Module> {
+    syn::parse2(item.clone())
+}
+
+fn artifact(math: MathMode, item: &TokenStream, module: &Module) -> std::result::Result<Embedded, Vec<Error>> {
+    let one = |error: Error| vec![error];
+    let name = &module.name;
+    let mut kernels = Vec::new();
+    let mut errors = Vec::new();
+    for part in &module.parts {
+        if let Part::Kernel { function, arguments } = part {
+            match relations(&arguments.requires, &function.parameters) {
+                Ok(requires) => {
+                    let kernel = function.signature.ident.to_string();
+                    kernels.push(KernelRequest { path: format!("{name}::{kernel}"), name: kernel, requires });
+                }
+                Err(error) => errors.push(error),
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let build = Build::current().map_err(|message| vec![Error::new(name.span(), message)])?;
+    let source = Source::of(name, item, &build).map_err(one)?;
+    let text = source.module_unit(module.unit_tokens(), name).map_err(one)?;
+    provide(Unit { name, item, text, is_module: true, kernels, math }, &source, &build)
+}
+
+/// An inline module with kernels.
+struct Module {
+    attributes: Vec<Attribute>,
+    visibility: Visibility,
+    keyword: Token![mod],
+    name: Ident,
+    /// The braces.
+    body: Group,
+    inner_attributes: Vec<Attribute>,
+    parts: Vec<Part>,
+}
+
+/// An item of the module.
+enum Part {
+    Kernel {
+        function: Box<KernelFunction>,
+        arguments: KernelArguments,
+    },
+    /// The item for the host, and for the device.
+    Other {
+        host: TokenStream,
+        device: TokenStream,
+    },
+}
+
+impl Parse for Module {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        if input.peek(Token![fn]) || input.peek(Token![unsafe]) {
+            return Err(input.error("`#[kernels]` belongs on a module; the attribute for a function is `#[metal_oxide::kernel]`"));
+        }
+        if !input.peek(Token![mod]) {
+            return Err(input.error("`#[kernels]` belongs on a module"));
+        }
+        let keyword = input.parse()?;
+        let name: Ident = input.parse()?;
+        if input.peek(Token![;]) {
+            return Err(Error::new(
+                name.span(),
+                "the items of a `#[kernels]` module stand between its braces: a macro cannot see those in another file",
+            ));
+        }
+        let body = match input.parse()? {
+            TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => body,
+            other => return Err(Error::new(other.span(), "expected the braces of the module")),
+        };
+        let content = |input: ParseStream<'_>| {
+            let inner = input.call(Attribute::parse_inner)?;
+            let mut parts = Vec::new();
+            while !input.is_empty() {
+                parts.push(input.parse()?);
+            }
+            Ok((inner, parts))
+        };
+        let (inner_attributes, parts) = syn::parse::Parser::parse2(content, body.stream())?;
+        let module = Self { attributes, visibility, keyword, name, body, inner_attributes, parts };
+        if !module.parts.iter().any(|part| matches!(part, Part::Kernel { .. })) {
+            return Err(Error::new(module.name.span(), "the module has no kernels: mark the functions to launch with `#[kernel]`"));
+        }
+        Ok(module)
+    }
+}
+
+impl Parse for Part {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let ahead = input.fork();
+        let attributes = ahead.call(Attribute::parse_outer)?;
+        if let Some(index) = attributes.iter().position(|attribute| is_ours(attribute, "kernel")) {
+            let arguments = match &attributes[index].meta {
+                Meta::Path(_) => KernelArguments::default(),
+                Meta::List(list) => list.parse_args()?,
+                Meta::NameValue(value) => return Err(Error::new_spanned(value, "`#[kernel]` has one argument: `requires(…)`")),
+            };
+            let mut function: KernelFunction = input.parse()?;
+            function.attributes.remove(index);
+            return Ok(Self::Kernel { function: Box::new(function), arguments });
+        }
+        let mut item: Item = input.parse()?;
+        let host = item.to_token_stream();
+        match &mut item {
+            Item::Mod(_) => refuse_kernels(&host)?,
+            Item::Struct(item) => retain_core_derives(&mut item.attrs),
+            Item::Enum(item) => retain_core_derives(&mut item.attrs),
+            Item::Union(item) => retain_core_derives(&mut item.attrs),
+            _ => {}
+        }
+        Ok(Self::Other { host, device: item.to_token_stream() })
+    }
+}
+
+impl Module {
+    /// What remains of the module on the host: its items as they are, a launch function for each kernel, and their unit.
+    fn host_tokens(&self, embedded: &Embedded) -> TokenStream {
+        let Self { attributes, visibility, keyword, name, body, inner_attributes, parts } = self;
+        let unit_name = format_ident!("__METAL_OXIDE_UNIT");
+        let unit = unit_static(&unit_name, embedded);
+        let parts = parts.iter().map(|part| match part {
+            Part::Kernel { function, .. } => launch_function(function, &UnitPlace::Static(&unit_name)),
+            Part::Other { host, .. } => host.clone(),
+        });
+        let content = regroup(body, quote!(#(#inner_attributes)* #unit #(#parts)*));
+        quote!(#(#attributes)* #visibility #keyword #name #content)
+    }
+
+    /// The module as it stands in a compilation unit.
+    fn unit_tokens(&self) -> TokenStream {
+        let Self { keyword, name, body, parts, .. } = self;
+        let parts = parts.iter().map(|part| match part {
+            Part::Kernel { function, .. } => function.unit_tokens(),
+            Part::Other { device, .. } => device.clone(),
+        });
+        let content = regroup(body, quote!(#(#parts)*));
+        quote!(#keyword #name #content)
+    }
+}
+
+/// The group with other contents, at the same place.
+fn regroup(group: &Group, content: TokenStream) -> Group {
+    let mut regrouped = Group::new(group.delimiter(), content);
+    regrouped.set_span(group.span());
+    regrouped
+}
+
+/// Whether an attribute is one of this project's, by its spelling.
+fn is_ours(attribute: &Attribute, name: &str) -> bool {
+    let segments: Vec<_> = attribute.path().segments.iter().map(|segment| segment.ident.to_string()).collect();
+    matches!(segments.iter().map(String::as_str).collect::<Vec<_>>()[..], [only] if only == name)
+        || matches!(&segments[..], [first, last] if first == "metal_oxide" && last == name)
+}
+
+/// Leaves out the derives that `core` does not have, such as those of a serialisation library: they speak to the host.
+fn retain_core_derives(attributes: &mut [Attribute]) {
+    const CORE: [&str; 9] = ["Clone", "Copy", "Debug", "Default", "Eq", "Hash", "Ord", "PartialEq", "PartialOrd"];
+    for attribute in attributes.iter_mut().filter(|attribute| attribute.path().is_ident("derive")) {
+        let Meta::List(list) = &mut attribute.meta else { continue };
+        let Ok(derives) = list.parse_args_with(Punctuated::<syn::Path, Token![,]>::parse_terminated) else { continue };
+        let kept = derives.into_pairs().filter(|pair| {
+            let path = pair.value();
+            let starts_in_core =
+                path.segments.len() == 1 || path.segments.first().is_some_and(|first| first.ident == "core" || first.ident == "std");
+            starts_in_core && path.segments.last().is_some_and(|last| CORE.iter().any(|name| last.ident == name))
+        });
+        list.tokens = kept.collect::<Punctuated<syn::Path, Token![,]>>().to_token_stream();
+    }
+}
+
+/// Kernels of a nested module would be units of their own, which the module around them cannot share anything with.
+fn refuse_kernels(module: &TokenStream) -> Result<()> {
+    let mut tokens = module.clone().into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        if let (TokenTree::Punct(hash), Some(TokenTree::Group(group))) = (&token, tokens.peek())
+            && hash.as_char() == '#'
+            && group.delimiter() == Delimiter::Bracket
+            && let Ok(attribute) =
+                syn::parse::Parser::parse2(Attribute::parse_outer, TokenStream::from_iter([token.clone(), group.clone().into()]))
+            && attribute.iter().any(|attribute| is_ours(attribute, "kernel"))
+        {
+            return Err(Error::new(group.span(), "a kernel of a `#[kernels]` module stands directly in it, not in a module inside"));
+        }
+        if let TokenTree::Group(group) = &token {
+            refuse_kernels(&group.stream())?;
+        }
+    }
+    Ok(())
+}
