@@ -1,6 +1,22 @@
 //! Passes: rewrites of functions that keep their meaning.
 //! Each pass is one file; `optimize` runs them in the order that turns imported code into the loops its author meant.
 
+mod builder;
+mod compact;
+mod dce;
+mod inline;
+mod layout;
+mod mem2reg;
+mod rewrite;
+mod sroa;
+mod ssa;
+
+pub use compact::Compact;
+pub use dce::Dce;
+pub use inline::Inline;
+pub use mem2reg::Mem2Reg;
+pub use sroa::Sroa;
+
 use crate::{Function, FunctionId, FunctionKind, Module};
 
 /// A rewrite of one function.
@@ -19,4 +35,16 @@ pub fn run_on(module: &mut Module, id: FunctionId, pass: &dyn Pass) -> bool {
     let changed = pass.run(&mut function, module);
     module.functions[id.index()] = function;
     changed
+}
+
+/// The pass with this name, set up for a module.
+pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
+    Some(match name {
+        "compact" => Box::new(Compact),
+        "dce" => Box::new(Dce),
+        "inline" => Box::new(Inline::new(module, usize::MAX)),
+        "mem2reg" => Box::new(Mem2Reg),
+        "sroa" => Box::new(Sroa),
+        _ => return None,
+    })
 }
