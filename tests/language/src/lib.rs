@@ -96,3 +96,21 @@ pub fn interesting_floats() -> Vec<f32> {
     floats.extend(floats.clone().iter().map(|float| -float));
     floats
 }
+
+/// Runs numbered tests on every engine, each with many seeds, and compares the results with the host's.
+pub fn check_tests(
+    names: &[&str],
+    expected: impl Fn(usize, u32) -> u32,
+    launch: impl Fn(&Device, Config, &mut Buffer<u32>, u32, u32) -> Result<()>,
+) {
+    const SEEDS: usize = 200;
+    for device in engines() {
+        let mut output = device.buffer_zeroed::<u32>(names.len() * SEEDS).unwrap();
+        let config = Config::for_elements(output.len()).unwrap();
+        launch(&device, config, &mut output, names.len() as u32, 0).unwrap();
+        for (index, actual) in output.read().wait().iter().enumerate() {
+            let (test, seed) = (index % names.len(), (index / names.len()) as u32);
+            assert_eq!(*actual, expected(test, seed), "on {}: `{}` with seed {seed}", device.name(), names[test]);
+        }
+    }
+}
