@@ -75,7 +75,9 @@ fn collect(tokens: TokenStream, pieces: &mut Vec<Piece>) {
                 };
                 push(pieces, open, group.span_open().start(), group.span_open().end(), false);
                 collect(group.stream(), pieces);
-                push(pieces, close, group.span_close().start(), group.span_close().end(), false);
+                // A group that was put together again has one span for both delimiters, from the first to the last.
+                let end = group.span_close().end();
+                push(pieces, close, LineColumn { column: end.column.saturating_sub(1), ..end }, end, false);
                 glued = false;
             }
             TokenTree::Punct(punct) => {
