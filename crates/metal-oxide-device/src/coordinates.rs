@@ -40,11 +40,7 @@ pub fn block_dim() -> Dim3 {
 /// The number of blocks in the grid.
 #[inline]
 pub fn grid_dim() -> Dim3 {
-    Dim3::new(
-        intrinsics::threadgroups_per_grid::<0>(),
-        intrinsics::threadgroups_per_grid::<1>(),
-        intrinsics::threadgroups_per_grid::<2>(),
-    )
+    Dim3::new(intrinsics::threadgroups_per_grid::<0>(), intrinsics::threadgroups_per_grid::<1>(), intrinsics::threadgroups_per_grid::<2>())
 }
 
 /// The thread's position in the whole grid: `block_idx() * block_dim() + thread_idx()` on each axis.

@@ -1,0 +1,8 @@
+//! What the runtime does with kernels, shown with kernels made by hand as the macros would make them.
+
+mod asynchronous;
+mod buffers;
+mod failures;
+mod launches;
+mod support;
+mod threads;
