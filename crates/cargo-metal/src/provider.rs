@@ -128,8 +128,11 @@ impl Provider {
 
     fn rustflags(&self) -> Vec<String> {
         match &self.way {
-            // These crates are in a shared library that stays where it is.
-            Way::Rustup { .. } => vec![format!("-Clink-arg=-Wl,-rpath,{}", self.toolchain.sysroot.join("lib").display())],
+            // The crates are a shared library that stays where it is, and LLVM's library stands beside it.
+            Way::Rustup { .. } => {
+                let libraries = self.toolchain.sysroot.join("lib");
+                vec![format!("-Lnative={}", libraries.display()), format!("-Clink-arg=-Wl,-rpath,{}", libraries.display())]
+            }
             Way::Source { crates, .. } => crates.search_paths().into_iter().map(|path| format!("-L{path}")).collect(),
         }
     }
