@@ -16,4 +16,7 @@ extern crate rustc_session;
 extern crate rustc_span;
 
 pub mod driver;
+pub mod import;
+pub mod kernels;
 pub mod library;
+pub mod unit;

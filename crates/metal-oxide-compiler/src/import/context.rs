@@ -1,0 +1,135 @@
+//! What the import of a whole unit shares: the module that grows, the functions still to import, and the maps from rustc's things to
+//! the module's.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use metal_oxide_artifact::Diagnostic;
+use metal_oxide_ir::{Function, FunctionId, FunctionKind, GlobalId, LocationId, Module, Site, SiteId, Type, TypeId};
+use rustc_abi::VariantIdx;
+use rustc_middle::mir::interpret::AllocId;
+use rustc_middle::ty::layout::{LayoutCx, LayoutOf, TyAndLayout};
+use rustc_middle::ty::{Instance, Ty, TyCtxt, TypingEnv};
+use rustc_span::{DUMMY_SP, Span};
+
+use super::abi;
+use super::origin::{CallEdge, Origins};
+
+/// Why an import stops before its end.
+#[derive(Debug)]
+pub enum Abort {
+    /// rustc has told the user, or is about to.
+    Reported,
+    /// What to tell the user.
+    Rejected(Box<Diagnostic>),
+}
+
+/// The outcome of an import step.
+pub type Import<T> = Result<T, Abort>;
+
+/// One function to import: a monomorphic instance, and for `#[track_caller]` functions what is known about the call.
+///
+/// Failure sites are constants of the module, so a function that reports its caller's location is imported once for each caller.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct FunctionKey<'tcx> {
+    /// The instance.
+    pub instance: Instance<'tcx>,
+    /// Where it is called, if it is `#[track_caller]`.
+    pub caller: Option<LocationId>,
+    /// The arguments that are string constants, for the sake of messages, if it is `#[track_caller]`.
+    pub strings: Vec<(usize, String)>,
+}
+
+/// See the module's documentation.
+pub struct Context<'tcx> {
+    /// rustc's context.
+    pub tcx: TyCtxt<'tcx>,
+    /// What has been imported.
+    pub module: Module,
+    /// Where things come from, for diagnostics.
+    pub origins: Origins,
+    pub(super) functions: HashMap<FunctionKey<'tcx>, FunctionId>,
+    pub(super) queue: VecDeque<(FunctionKey<'tcx>, FunctionId)>,
+    /// The functions that ask for a linear thread index.
+    pub(super) linear: HashSet<FunctionId>,
+    pub(super) types: HashMap<(Ty<'tcx>, Option<VariantIdx>), TypeId>,
+    pub(super) scalars: HashMap<(Type, bool), TypeId>,
+    pub(super) globals: HashMap<AllocId, GlobalId>,
+    pub(super) locations: HashMap<Span, Option<LocationId>>,
+    pub(super) location_ids: HashMap<metal_oxide_ir::Location, LocationId>,
+    pub(super) function_names: HashMap<String, usize>,
+    sites: HashMap<Site, SiteId>,
+}
+
+impl<'tcx> Context<'tcx> {
+    /// An empty module.
+    pub fn new(tcx: TyCtxt<'tcx>) -> Self {
+        Context {
+            tcx,
+            module: Module::default(),
+            origins: Origins::default(),
+            functions: HashMap::new(),
+            queue: VecDeque::new(),
+            linear: HashSet::new(),
+            types: HashMap::new(),
+            scalars: HashMap::new(),
+            globals: HashMap::new(),
+            locations: HashMap::new(),
+            location_ids: HashMap::new(),
+            function_names: HashMap::new(),
+            sites: HashMap::new(),
+        }
+    }
+
+    /// The environment of code in which nothing is generic any more.
+    pub fn typing_env(&self) -> TypingEnv<'tcx> {
+        TypingEnv::fully_monomorphized()
+    }
+
+    /// What layouts are computed with.
+    pub fn layout_cx(&self) -> LayoutCx<'tcx> {
+        LayoutCx::new(self.tcx, self.typing_env())
+    }
+
+    /// The layout of a type.
+    pub fn layout(&self, ty: Ty<'tcx>) -> Import<TyAndLayout<'tcx>> {
+        self.layout_cx().layout_of(ty).map_err(|error| {
+            self.tcx.dcx().span_err(DUMMY_SP, format!("the layout of `{ty}` cannot be computed: {error}"));
+            Abort::Reported
+        })
+    }
+
+    /// The function for an instance, which is put in the queue when it is asked for the first time.
+    pub fn function(&mut self, key: FunctionKey<'tcx>, edge: CallEdge) -> Import<FunctionId> {
+        if let Some(&id) = self.functions.get(&key) {
+            self.origins.add_call(id, edge);
+            return Ok(id);
+        }
+        let signature = abi::signature(self, key.instance)?;
+        let name = self.function_name(key.instance);
+        let keep = self.is_kept(key.instance);
+        let function = Function::new(name, FunctionKind::Helper { keep }, &signature.parameters, signature.result);
+        let id = self.module.add_function(function);
+        self.origins.add_function(id, self.describe_instance(key.instance));
+        self.origins.add_call(id, edge);
+        self.functions.insert(key.clone(), id);
+        self.queue.push_back((key, id));
+        Ok(id)
+    }
+
+    /// The identifier of a failure site; equal ones are one.
+    pub fn site(&mut self, site: Site) -> SiteId {
+        if let Some(&known) = self.sites.get(&site) {
+            return known;
+        }
+        let id = self.module.add_site(site.clone());
+        self.sites.insert(site, id);
+        id
+    }
+
+    /// Whether the user asked for a function of its own.
+    fn is_kept(&self, instance: Instance<'tcx>) -> bool {
+        use rustc_hir::attrs::InlineAttr;
+        use rustc_middle::ty::InstanceKind;
+        matches!(instance.def, InstanceKind::Item(id) if self.tcx.codegen_fn_attrs(id).inline == InlineAttr::Never)
+    }
+}
