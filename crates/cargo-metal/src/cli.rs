@@ -98,7 +98,12 @@ pub fn main(host: &Host, mut arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
-fn run(host: &Host, arguments: &[OsString]) -> Result<ExitCode> {
+/// Runs the command line without the word `metal` and without printing errors.
+///
+/// # Errors
+///
+/// Fails as the command does.
+pub fn run(host: &Host, arguments: &[OsString]) -> Result<ExitCode> {
     let progress = Progress::for_standard_error();
     // clap would take a `--` that belongs to Cargo for its own.
     if let Some(subcommand) = arguments.get(1).and_then(|name| name.to_str())

@@ -57,6 +57,12 @@ pub enum Error {
     /// The kernel compiler's sources are nowhere.
     #[error("the sources of the kernel compiler {version} were not found")]
     NoCompilerSources { version: String },
+    /// The sources are not those that this program was built from.
+    #[error("the kernel compiler's sources make {found}, but this `cargo metal` belongs to {expected}")]
+    ChangedSources { found: String, expected: String },
+    /// The project uses another version of the library.
+    #[error("the project uses metal-oxide {found}, but this `cargo metal` belongs to {own}")]
+    OtherVersion { found: String, own: &'static str },
     /// The file system refused something.
     #[error("cannot {action} {}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
@@ -116,6 +122,10 @@ impl Error {
             Self::NoCompilerSources { version } => {
                 format!("install the published version again: `cargo install cargo-metal --version ={version} --locked`")
             }
+            Self::ChangedSources { .. } => {
+                "the sources changed after this `cargo metal` was built; run it again through `cargo metal` in the checkout, which builds it first".into()
+            }
+            Self::OtherVersion { found, .. } => format!("run `cargo install cargo-metal --version ={found} --locked`"),
             Self::Io { path, .. } => format!("check that {} can be written", nearest_existing(path).display()),
             Self::Metadata(_) => "run the command in a folder with a Cargo.toml, or below one".into(),
             Self::Usage(_) => "run `cargo metal help`".into(),

@@ -3,7 +3,9 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
+
+use cargo_metadata::MetadataCommand;
 
 use crate::host::Host;
 use crate::progress::Progress;
@@ -23,6 +25,7 @@ const REFUSED: [(&str, &str); 2] = [
 /// Fails if setup does, or if Cargo cannot be started. How Cargo itself ends is in the exit code.
 pub(crate) fn pass_on(host: &Host, subcommand: &str, arguments: &[OsString], progress: &Progress) -> Result<ExitCode> {
     refuse_options(subcommand, arguments)?;
+    require_own_version(host)?;
     setup(host, SetupOptions::default(), progress)?;
     let mut command = cargo(host);
     command.arg(subcommand).args(arguments);
@@ -33,6 +36,24 @@ pub(crate) fn pass_on(host: &Host, subcommand: &str, arguments: &[OsString], pro
 pub(crate) fn cargo(host: &Host) -> Command {
     let program = host.variable("CARGO").map(PathBuf::from).or_else(|| host.find("cargo")).unwrap_or_else(|| "cargo".into());
     host.command(&program)
+}
+
+/// A project that uses another version of the library looks for another compiler than the one that setup installs. In a checkout of the
+/// project itself Cargo has just built this program from the same sources.
+fn require_own_version(host: &Host) -> Result<()> {
+    if host.checkout.is_some() {
+        return Ok(());
+    }
+    let own = env!("CARGO_PKG_VERSION");
+    let mut command = cargo(host);
+    let output = command.args(["metadata", "--format-version", "1"]).stdin(Stdio::null()).output();
+    // If there is no project, or a broken one, Cargo says so better a moment later.
+    let metadata = output.ok().and_then(|output| MetadataCommand::parse(String::from_utf8_lossy(&output.stdout)).ok());
+    let versions = metadata.into_iter().flat_map(|metadata| metadata.packages).filter(|package| package.name.as_str() == "metal-oxide");
+    match versions.map(|package| package.version.to_string()).find(|version| version != own) {
+        Some(found) => Err(Error::OtherVersion { found, own }),
+        None => Ok(()),
+    }
 }
 
 /// Checks what stands before `--`; the rest is for the program that Cargo runs.

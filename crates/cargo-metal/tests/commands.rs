@@ -5,7 +5,8 @@ mod support;
 
 use std::process::Output;
 
-use support::{Machine, count};
+use cargo_metal::{Error, cli};
+use support::{Machine, count, metadata};
 
 fn text(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
@@ -94,6 +95,16 @@ fn options_of_a_later_stage_are_refused_before_anything_happens() {
         assert!(!worked && text.contains("is not available"), "{text}");
     }
     assert_eq!(machine.take_calls(), [] as [String; 0]);
+}
+
+#[test]
+fn a_project_with_another_version_is_told_which_program_it_needs() {
+    let mut machine = Machine::new();
+    machine.host.checkout = None;
+    machine.note("metadata.json", &metadata(&[("metal-oxide", "9.8.7", "/registry/metal-oxide")]));
+    let error = cli::run(&machine.host, &["cargo-metal".into(), "build".into()]).expect_err("the versions differ");
+    assert!(matches!(error, Error::OtherVersion { .. }), "{error}");
+    assert_eq!(error.help(), "run `cargo install cargo-metal --version =9.8.7 --locked`");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use cargo_metal::SetupOptions;
 use metal_oxide_artifact::COMPILER_IDENTITY;
-use support::{Machine, count};
+use support::{Machine, count, metadata};
 
 #[test]
 fn rustup_is_the_first_choice() {
@@ -72,6 +72,23 @@ fn a_changed_compiler_reuses_what_did_not_change() {
     assert_eq!(count(&calls, "apt-get") + count(&calls, "dpkg-deb"), 0, "{calls:#?}");
     assert_eq!(count(&calls, "/rustc/1.95.0-"), 2, "only flags may name rustc's crates: {calls:#?}");
     assert_eq!(fs::read_to_string(done.compiler.library().join("notes")).expect("notes"), "core was there\n");
+}
+
+#[test]
+fn the_published_sources_are_used_outside_a_checkout() {
+    let mut machine = Machine::new();
+    machine.host.checkout = None;
+    let folder = |name: &str| machine.root().join("registry").join(name).display().to_string();
+    let (compiler, device) = (folder("metal-oxide-compiler"), folder("metal-oxide-device"));
+    let version = env!("CARGO_PKG_VERSION");
+    fs::create_dir_all(&compiler).expect("a folder");
+    machine.note("metadata.json", &metadata(&[("metal-oxide-compiler", version, &compiler), ("metal-oxide-device", version, &device)]));
+    machine.setup().expect("setup works");
+    let calls = machine.take_calls();
+    assert!(count(&calls, &format!("in {compiler}, flags: -L")) > 0, "{calls:#?}");
+    let manifest = machine.cache().root().join("compiler-source").join(version).join("Cargo.toml");
+    let text = fs::read_to_string(manifest).expect("a manifest");
+    assert!(text.contains(&format!("metal-oxide-compiler = \"={version}\"")), "{text}");
 }
 
 #[test]

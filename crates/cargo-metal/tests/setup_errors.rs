@@ -148,3 +148,11 @@ fn no_place_for_the_cache() {
     machine.host.variables.retain(|name, _| name == "PATH");
     check(&machine.setup_error(), "METAL_OXIDE_CACHE", "set METAL_OXIDE_CACHE");
 }
+
+#[test]
+fn a_version_that_was_never_published() {
+    let mut machine = Machine::new();
+    machine.host.checkout = None;
+    machine.program("cargo", "case \"$*\" in *metadata*) echo 'error: no matching package named `metal-oxide-compiler` found' >&2; exit 101;; *graph*) echo '{\"units\":[]}';; esac");
+    check(&machine.setup_error(), "the sources of the kernel compiler", "cargo install cargo-metal");
+}

@@ -6,6 +6,10 @@ case "$*" in
     exit 0
     ;;
 esac
+if [ "$1" = metadata ]; then
+    cat "$FAKE/metadata.json"
+    exit
+fi
 if [ -e "$FAKE/cargo.fails" ]; then
     cat "$FAKE/cargo.fails" >&2
     exit 101

@@ -157,6 +157,21 @@ impl Machine {
     }
 }
 
+/// What `cargo metadata` prints for a project with these packages: name, version, folder.
+pub fn metadata(packages: &[(&str, &str, &str)]) -> String {
+    let package = |(name, version, folder): &(&str, &str, &str)| {
+        format!(
+            r#"{{"name":"{name}","version":"{version}","id":"path+file://{folder}#{name}@{version}","license":null,"license_file":null,
+            "description":null,"source":null,"dependencies":[],"targets":[],"features":{{}},"manifest_path":"{folder}/Cargo.toml"}}"#
+        )
+    };
+    let packages: Vec<String> = packages.iter().map(package).collect();
+    format!(
+        r#"{{"packages":[{}],"workspace_members":[],"resolve":null,"target_directory":"/t","version":1,"workspace_root":"/w"}}"#,
+        packages.join(",")
+    )
+}
+
 /// How often a program was called with these words.
 pub fn count(calls: &[String], words: &str) -> usize {
     calls.iter().filter(|call| call.contains(words)).count()
