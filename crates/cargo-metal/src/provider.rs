@@ -65,7 +65,7 @@ impl Provider {
         // Sources in the cache are a build that was interrupted: rustup could not help before either.
         let interrupted = cache.rustc_crates(&packaged.key).root().exists() && packaged.folder.exists();
         if !interrupted
-            && toolchain.add_components(host, progress)?
+            && let Some(toolchain) = Toolchain::with_components(host, progress)?
             && let Some(found) = Self::installed(&toolchain)
         {
             return Ok(found);

@@ -27,14 +27,15 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// The pinned release, if it is installed: the `rustc` on the search path, or one that rustup knows.
+    /// The pinned release, if it is installed: the one that rustup knows by its number, or the `rustc` on the search path.
     #[must_use]
     pub fn find(host: &Host) -> Option<Self> {
-        let on_path = host.find("rustc").and_then(|rustc| Self::at(host, &rustc));
-        on_path.or_else(|| {
-            let rustc = host.ask("rustup", &["which", "--toolchain", &host.pin.release, "rustc"])?;
-            Self::at(host, Path::new(&rustc))
-        })
+        Self::of_rustup(host).or_else(|| Self::at(host, &host.find("rustc")?))
+    }
+
+    fn of_rustup(host: &Host) -> Option<Self> {
+        let rustc = host.ask("rustup", &["which", "--toolchain", &host.pin.release, "rustc"])?;
+        Self::at(host, Path::new(&rustc))
     }
 
     /// The pinned release; installed with rustup where it is missing and rustup can.
@@ -93,27 +94,37 @@ impl Toolchain {
         library.join("core/src/lib.rs").exists().then_some(library)
     }
 
-    /// Asks rustup to add the components. `Ok(false)` means that rustup is not there or cannot get them, which is no error: there is
-    /// another way.
+    /// Asks rustup for the pinned release with the components. `None` means that rustup is not there or cannot get them, which is no error:
+    /// there is another way.
     ///
     /// # Errors
     ///
     /// Fails if the disk is full.
-    pub fn add_components(&self, host: &Host, progress: &Progress) -> Result<bool> {
-        let Some(rustup) = host.find("rustup") else { return Ok(false) };
+    pub fn with_components(host: &Host, progress: &Progress) -> Result<Option<Self>> {
+        let Some(rustup) = host.find("rustup") else { return Ok(None) };
         let step = progress.step("asking rustup for rustc's crates");
-        // `toolchain install` would also reinstall what is there, under the feet of builds that are running.
-        let mut add = host.command(&rustup);
-        add.args(["component", "add", "--toolchain", &host.pin.release]).args(COMPONENTS);
-        match host::run(&mut add) {
+        let mut command = host.command(&rustup);
+        if Self::of_rustup(host).is_some() {
+            // `toolchain install` would also reinstall what is there, under the feet of builds that are running.
+            command.args(["component", "add", "--toolchain", &host.pin.release]).args(COMPONENTS);
+        } else {
+            command.args(["toolchain", "install", &host.pin.release, "--profile", "minimal", "--no-self-update"]);
+            command.args(COMPONENTS.iter().flat_map(|component| ["--component", component]));
+        }
+        match host::run(&mut command) {
             Ok(_) => {
                 step.done();
-                Ok(self.has_rustc_crates() && self.library_sources().is_some())
+                Ok(Self::of_rustup(host))
             }
             Err(Error::Program { output, .. }) if is_disk_full(&output) => {
-                Err(Error::DiskFull { folder: self.sysroot.clone(), detail: "rustup could not unpack the components".into() })
+                let folder = host.cache()?.root().to_path_buf();
+                Err(Error::DiskFull { folder, detail: "rustup could not unpack the components".into() })
             }
-            Err(Error::Program { .. }) => Ok(false),
+            Err(Error::Program { .. }) => {
+                drop(step);
+                progress.say("rustup cannot get rustc's crates here, so they are built from source");
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }

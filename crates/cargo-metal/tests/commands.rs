@@ -81,7 +81,7 @@ fn cargo_gets_its_arguments_as_they_are() {
 fn setup_comes_before_cargo_and_only_once() {
     let machine = Machine::new().with_working_rustup();
     run(&machine, &["build"]);
-    assert_eq!(count(&machine.take_calls(), "rustup component add"), 1);
+    assert_eq!(count(&machine.take_calls(), "rustup component add"), 1, "the first command sets up");
     run(&machine, &["build"]);
     let calls = machine.take_calls();
     assert_eq!(calls.len(), 2, "only Cargo itself is started: {calls:#?}");

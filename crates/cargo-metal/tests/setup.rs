@@ -24,6 +24,18 @@ fn rustup_is_the_first_choice() {
 }
 
 #[test]
+fn rustup_installs_a_release_that_it_does_not_know_by_its_number() {
+    let machine = Machine::new().with_working_rustup();
+    let script = std::fs::read_to_string(machine.root().join("bin/rustup")).expect("a script");
+    let body = script.split_once("case $1 in which)").expect("it answers `which`").1;
+    machine.program("rustup", &format!("if [ $1 = which ] && [ ! -e $FAKE/toolchain/lib ]; then exit 1; fi\ncase $1 in which){body}"));
+    machine.setup().expect("setup works");
+    let calls = machine.take_calls();
+    let expected = "rustup toolchain install 1.95.0 --profile minimal --no-self-update --component rustc-dev --component rust-src";
+    assert_eq!(count(&calls, expected), 1, "{calls:#?}");
+}
+
+#[test]
 fn the_package_is_used_where_rustup_cannot_help() {
     for machine in [Machine::new(), Machine::new().with_broken_rustup()] {
         let done = machine.setup().expect("setup works");

@@ -65,14 +65,13 @@ impl Machine {
         self.program("dpkg-deb", &unpacking(&sources, &pin.release));
     }
 
-    /// Adds rustup, which adds components to the toolchain.
+    /// Adds rustup, which knows the pinned release and adds components to it.
     pub fn with_working_rustup(self) -> Self {
         let libraries = self.root().join("toolchain/lib/rustlib");
         let (target, library) = (libraries.join("fake-unknown-linux/lib"), libraries.join("src/rust/library/core/src"));
-        self.program(
-            "rustup",
-            &format!("mkdir -p {0} {1}; touch {0}/librustc_middle-1.rmeta {1}/lib.rs", target.display(), library.display()),
-        );
+        let which = format!("case $1 in which) echo {}/bin/rustc; exit;; esac", self.root().display());
+        let add = format!("mkdir -p {0} {1}; touch {0}/librustc_middle-1.rmeta {1}/lib.rs", target.display(), library.display());
+        self.program("rustup", &format!("{which}\n{add}"));
         self
     }
 
