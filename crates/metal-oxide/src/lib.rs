@@ -53,6 +53,7 @@ pub use buffer::{Buffer, Read, ReadFuture, ReadGuard, Write, WriteFuture, WriteG
 pub use error::{Error, Result};
 pub use launch::{ArgumentFor, DynamicLaunchConfig, IntoLaunchConfig, Launch, LaunchConfig, LaunchFuture};
 pub use metal_oxide_artifact::FailureKind;
+pub use metal_oxide_macros::{kernel, kernels};
 pub use operation::Operation;
 pub use system::{Device, DeviceKind};
 pub use value::GpuValue;

@@ -5,6 +5,8 @@
 //! | `cpu` | runs the kernel's Rust function on all cores |
 //! | `msl` | runs the emitted Metal Shading Language on the CPU, behind the feature of that name |
 
+#[cfg(feature = "msl")]
+mod binding;
 pub(crate) mod cpu;
 #[cfg(feature = "msl")]
 mod msl;

@@ -9,8 +9,8 @@ use std::slice;
 use std::task::{Context, Poll, ready};
 
 use super::{Access, Storage};
-use crate::system::Form;
 use crate::operation::WaitingTask;
+use crate::system::Form;
 use crate::{Buffer, GpuValue};
 
 /// A view for reading that nobody has waited for yet: see [`Buffer::read`].

@@ -119,8 +119,9 @@ unsafe impl Sync for Memory {}
 
 impl Memory {
     fn zeroed(size: usize, align: usize) -> Result<Self> {
-        let layout = Layout::from_size_align(size, align)
-            .map_err(|_| Error::InvalidBuffer { reason: format!("{size} bytes are more than any allocation can have: use fewer elements") })?;
+        let layout = Layout::from_size_align(size, align).map_err(|_| Error::InvalidBuffer {
+            reason: format!("{size} bytes are more than any allocation can have: use fewer elements"),
+        })?;
         if size == 0 {
             let address = NonZero::new(layout.align()).expect("an alignment is not zero");
             return Ok(Self { pointer: NonNull::without_provenance(address), layout });

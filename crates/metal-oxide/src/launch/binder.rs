@@ -23,6 +23,8 @@ pub(crate) struct Prepared {
     pub(crate) bindings: Vec<Binding>,
     /// The memory of by-value arguments, each from a new element on. It is zeroed, but a value's padding may not be.
     pub(crate) values: Vec<MaybeUninit<u128>>,
+    /// How they lie there.
+    form: Form,
     /// Why the launch cannot run, found while binding. It is reported when the launch is waited for.
     pub(crate) problem: Option<Error>,
 }
@@ -54,7 +56,8 @@ impl<'device> Binder<'device> {
     /// A launch of `kernel` without arguments yet.
     pub fn new(device: &'device Device, config: impl IntoLaunchConfig, kernel: &'static Kernel) -> Self {
         let config = config.into_launch_config();
-        Self { device, prepared: Prepared { kernel, config, bindings: Vec::new(), values: Vec::new(), problem: None } }
+        let (bindings, values, form) = (Vec::new(), Vec::new(), device.form());
+        Self { device, prepared: Prepared { kernel, config, bindings, values, form, problem: None } }
     }
 
     /// Binds the argument for the next parameter, whose type is that of `Signature`'s parameter.
@@ -88,12 +91,23 @@ impl<'device> Binder<'device> {
         let (index, (size, _)) = (values.len(), element_layout::<T>(self.device.form()));
         values.resize(index + size.div_ceil(SLOT), MaybeUninit::zeroed());
         let place = values[index..].as_mut_ptr();
-        match self.device.form() {
+        match self.prepared.form {
             // SAFETY: there is room for the value, and the address is sufficiently aligned.
             Form::Host => unsafe { place.cast::<T>().write(value) },
             // SAFETY: there is room for the canonical form, and all of it was zeroed.
             Form::Canonical => value.encode(unsafe { slice::from_raw_parts_mut(place.cast::<u8>(), size) }),
         }
         self.prepared.bindings.push(Binding::Value { index, size: T::SIZE, integer: value.integer() });
+    }
+}
+
+#[cfg(feature = "msl")]
+impl Prepared {
+    /// The bytes of a value that was bound for a device with canonical layout.
+    pub(crate) fn canonical_value(&self, index: usize, size: usize) -> &[u8] {
+        assert_eq!(self.form, Form::Canonical, "only there every byte of a value is defined");
+        let slots = &self.values[index..][..size.div_ceil(SLOT)];
+        // SAFETY: the slots were zeroed before the value was encoded, so all bytes are initialised.
+        unsafe { slice::from_raw_parts(slots.as_ptr().cast(), size) }
     }
 }

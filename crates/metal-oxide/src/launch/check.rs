@@ -48,7 +48,7 @@ impl Prepared {
 
     fn check_grid(&self, abi: &KernelAbi) -> Result<()> {
         let (block, grid) = (self.config.block_dim(), self.config.grid_dim());
-        if abi.linear && (block.y, block.z) != (1, 1) || abi.linear && (grid.y > 1 || grid.z > 1) {
+        if abi.linear && ((block.y, block.z) != (1, 1) || grid.y > 1 || grid.z > 1) {
             return Err(Error::InvalidLaunch {
                 kernel: self.kernel.name().into(),
                 reason: format!(
@@ -76,7 +76,8 @@ impl Prepared {
         if relation.holds(&value) == Ok(true) {
             return Ok(());
         }
-        let side = |quantity: &Quantity| quantity.evaluate(&value).map_or_else(|_| "too large to compute".into(), |value| value.to_string());
+        let side =
+            |quantity: &Quantity| quantity.evaluate(&value).map_or_else(|_| "too large to compute".into(), |value| value.to_string());
         Err(Error::RequirementNotMet {
             kernel: self.kernel.name().into(),
             relation: relation.text.clone(),

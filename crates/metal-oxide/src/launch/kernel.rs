@@ -1,6 +1,8 @@
 //! The statics that a kernel macro leaves in the program: the compiled unit, and each of its kernels.
 //! A manifest is parsed when one of its kernels is first launched, and kept.
 
+#[cfg(feature = "msl")]
+use std::path::Path;
 use std::sync::OnceLock;
 
 use metal_oxide_artifact::{KernelEntry, MANIFEST_SCHEMA, Manifest};
@@ -60,9 +62,17 @@ impl Unit {
         self.artifact.as_ref().map_or("", |artifact| artifact.msl)
     }
 
-    /// The user's source file.
+    /// The user's source file, as the host's own panics spell it.
     pub(crate) fn file(&self) -> &'static str {
         self.artifact.as_ref().map_or("", |artifact| artifact.file)
+    }
+
+    /// A file that the manifest names, as the host's own panics spell it if it is the user's. Manifests are shipped with packages, so they
+    /// name it from the package's folder on.
+    #[cfg(feature = "msl")]
+    pub(crate) fn host_spelling(&self, file: &Path) -> String {
+        let is_users = self.manifest().is_ok_and(|manifest| manifest.file == file);
+        if is_users { self.file().to_owned() } else { file.display().to_string() }
     }
 }
 

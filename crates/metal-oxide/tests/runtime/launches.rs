@@ -233,7 +233,7 @@ mod damaged {
 
     kernel! {
         #[entry(|entry| { entry.abi.parameters.pop(); })]
-        fn lacking(out as Out: DisjointBuffer<u32>) { drop(out); }
+        fn lacking(out as Out: DisjointBuffer<u32>) { let _ = out.len(); }
     }
     kernel! {
         #[entry(|entry| entry.name = "other".into())]
@@ -241,7 +241,7 @@ mod damaged {
     }
     kernel! {
         #[entry(|entry| entry.abi.parameters[0] = support::parameter::<DisjointBuffer<u64>>("out"))]
-        fn wider(out as Out: DisjointBuffer<u32>) { drop(out); }
+        fn wider(out as Out: DisjointBuffer<u32>) { let _ = out.len(); }
     }
     kernel! {
         #[entry(|entry| entry.abi.parameters[0] = support::parameter::<DisjointBuffer<u32>>("a"))]

@@ -41,9 +41,7 @@ impl Job {
         let arguments = work.prepared.bindings.iter().map(|binding| match binding {
             Binding::Buffer { storage, length, .. } => RawArgument { pointer: storage.pointer().as_ptr(), length: *length },
             // A type without a size has no room of its own; the end of the values is as good a place as any.
-            Binding::Value { index, .. } => {
-                RawArgument { pointer: work.prepared.values[*index..].as_ptr().cast_mut().cast(), length: 1 }
-            }
+            Binding::Value { index, .. } => RawArgument { pointer: work.prepared.values[*index..].as_ptr().cast_mut().cast(), length: 1 },
         });
         let arguments = arguments.collect();
         let blocks = work.prepared.config.blocks().expect("the configuration was checked");
