@@ -127,7 +127,7 @@ fn not_installed(name: &Ident, saved: &SavedArtifact, unusable: &str, build: &Bu
     let mut message = format!("the kernel `{name}` has to be compiled, and the kernel compiler {COMPILER_IDENTITY} is not installed");
     message.push_str(&format!("\n{unusable}"));
     match &build.compiler {
-        Some(compiler) if std::env::var_os("METAL_OXIDE_COMPILER").is_some() => {
+        Some(compiler) if compiler.named => {
             message.push_str(&format!("\nMETAL_OXIDE_COMPILER names {}, which is no file", compiler.program.display()));
         }
         Some(_) => message.push_str("\nhelp: run `cargo metal setup`, then build again"),

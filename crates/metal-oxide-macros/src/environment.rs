@@ -48,6 +48,8 @@ pub struct Compiler {
     pub program: PathBuf,
     /// The device sysroot.
     pub library: PathBuf,
+    /// It is not the one that `cargo metal setup` installs: METAL_OXIDE_COMPILER names it.
+    pub named: bool,
 }
 
 impl Build {
@@ -100,10 +102,10 @@ impl ArtifactMode {
 fn compiler(named: Option<PathBuf>) -> Option<Compiler> {
     if let Some(program) = named {
         let root = program.parent().and_then(Path::parent).unwrap_or(Path::new("."));
-        return Some(Compiler { library: root.join("lib"), program });
+        return Some(Compiler { library: root.join("lib"), program, named: true });
     }
     let installed = Cache::from_environment(|name| env::var_os(name))?.compiler(COMPILER_IDENTITY);
-    Some(Compiler { program: installed.program(), library: installed.library() })
+    Some(Compiler { program: installed.program(), library: installed.library(), named: false })
 }
 
 /// What the command line of rustc says.

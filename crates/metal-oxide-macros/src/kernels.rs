@@ -19,22 +19,27 @@ use crate::source::Source;
 /// Expands the attribute with these arguments on this item.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let editor = is_editor();
-    let parsed = syn::parse2::<KernelsArguments>(arguments).and_then(|arguments| Ok((arguments, module(&item)?)));
-    let (arguments, module) = match parsed {
+    let (math, module) = match parse(arguments, &item) {
         Ok(parsed) => parsed,
         Err(_) if editor => return item,
         Err(error) => return with_errors(item, &[error]),
     };
-    let (embedded, errors) = match if editor { Ok(Embedded::missing()) } else { artifact(arguments.math, &item, &module) } {
+    let (embedded, errors) = match if editor { Ok(Embedded::missing()) } else { artifact(math, &item, &module) } {
         Ok(embedded) => (embedded, Vec::new()),
         Err(errors) => (Embedded::missing(), errors),
     };
     with_errors(module.host_tokens(&embedded), &errors)
 }
 
-/// The module behind the attribute.
-fn module(item: &TokenStream) -> Result<Module> {
-    syn::parse2(item.clone())
+fn parse(arguments: TokenStream, item: &TokenStream) -> Result<(MathMode, Module)> {
+    let KernelsArguments { math, path } = syn::parse2(arguments)?;
+    if let Some(path) = path {
+        return Err(Error::new(
+            path.span(),
+            "kernels in a crate of their own are not supported yet: move them into an inline module, `#[metal_oxide::kernels] mod … { … }`",
+        ));
+    }
+    Ok((math, syn::parse2(item.clone())?))
 }
 
 fn artifact(math: MathMode, item: &TokenStream, module: &Module) -> std::result::Result<Embedded, Vec<Error>> {
@@ -130,7 +135,7 @@ impl Parse for Part {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let ahead = input.fork();
         let attributes = ahead.call(Attribute::parse_outer)?;
-        if let Some(index) = attributes.iter().position(|attribute| is_ours(attribute, "kernel")) {
+        if let Some(index) = attributes.iter().position(marks_kernel) {
             let arguments = match &attributes[index].meta {
                 Meta::Path(_) => KernelArguments::default(),
                 Meta::List(list) => list.parse_args()?,
@@ -186,11 +191,9 @@ fn regroup(group: &Group, content: TokenStream) -> Group {
     regrouped
 }
 
-/// Whether an attribute is one of this project's, by its spelling.
-fn is_ours(attribute: &Attribute, name: &str) -> bool {
-    let segments: Vec<_> = attribute.path().segments.iter().map(|segment| segment.ident.to_string()).collect();
-    matches!(segments.iter().map(String::as_str).collect::<Vec<_>>()[..], [only] if only == name)
-        || matches!(&segments[..], [first, last] if first == "metal_oxide" && last == name)
+/// Whether an attribute marks a kernel. The path before the last segment is the user's choice: the crate may have been renamed.
+fn marks_kernel(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|segment| segment.ident == "kernel")
 }
 
 /// Leaves out the derives that `core` does not have, such as those of a serialisation library: they speak to the host.
@@ -218,7 +221,7 @@ fn refuse_kernels(module: &TokenStream) -> Result<()> {
             && group.delimiter() == Delimiter::Bracket
             && let Ok(attribute) =
                 syn::parse::Parser::parse2(Attribute::parse_outer, TokenStream::from_iter([token.clone(), group.clone().into()]))
-            && attribute.iter().any(|attribute| is_ours(attribute, "kernel"))
+            && attribute.iter().any(marks_kernel)
         {
             return Err(Error::new(group.span(), "a kernel of a `#[kernels]` module stands directly in it, not in a module inside"));
         }

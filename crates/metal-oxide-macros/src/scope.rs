@@ -25,8 +25,8 @@ pub struct Found {
 pub enum NotFound {
     /// The file has no such item there.
     Absent,
-    /// The item stands in the definition of a macro.
-    InMacroDefinition,
+    /// The item is made by a macro.
+    MadeByMacro,
     /// The file does not lex.
     NotRust(String),
 }
@@ -50,7 +50,11 @@ impl Search<'_> {
     fn scope(&self, tokens: TokenStream) -> Option<Result<Found, NotFound>> {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let found = tokens.iter().enumerate().find_map(|(index, token)| match token {
-            TokenTree::Ident(ident) if self.is_at(ident) => Some(Ok(Found::at(&tokens[index..]))),
+            // The argument of a macro may name an item, but does not declare it.
+            TokenTree::Ident(ident) if self.is_at(ident) => match tokens[..index].last() {
+                Some(TokenTree::Ident(keyword)) if keyword == "fn" || keyword == "mod" => Some(Ok(Found::at(&tokens[index..]))),
+                _ => Some(Err(NotFound::MadeByMacro)),
+            },
             TokenTree::Group(group) if self.is_in(group) => self.group(&tokens[..index], group),
             _ => None,
         })?;
@@ -75,7 +79,7 @@ impl Search<'_> {
                 found.path.insert(0, name);
                 Ok(found)
             }
-            Owner::MacroDefinition => Err(NotFound::InMacroDefinition),
+            Owner::MacroDefinition => Err(NotFound::MadeByMacro),
             Owner::Other => Ok(found),
         }))
     }
@@ -208,7 +212,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_found() {
-        assert_eq!(find_marked("macro_rules! m { () => { fn ^k() {} } }").err(), Some(NotFound::InMacroDefinition));
+        assert_eq!(find_marked("macro_rules! m { () => { fn ^k() {} } }").err(), Some(NotFound::MadeByMacro));
+        assert_eq!(find_marked("make_kernel!(^k);").err(), Some(NotFound::MadeByMacro));
         assert_eq!(find_marked("fn ^ k() {}").err(), Some(NotFound::Absent));
         assert_eq!(find_marked("fn ^kernel() {}").err(), Some(NotFound::Absent));
         assert!(matches!(find_marked("fn ^k() { \"").err(), Some(NotFound::NotRust(_))));

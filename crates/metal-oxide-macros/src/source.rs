@@ -44,7 +44,7 @@ impl Source {
         let start = tokens.iter().position(|piece| piece.start == position).ok_or_else(generated)?;
         let mentioned = imports::identifiers(item.clone());
         let located = locate(&text, &name.to_string(), position, &mentioned).map_err(|reason| match reason {
-            NotFound::InMacroDefinition => generated(),
+            NotFound::MadeByMacro => generated(),
             NotFound::NotRust(error) => fail(format!("cannot read the tokens of {}: {error}", file.display())),
             NotFound::Absent => fail(format!("{} changed while it was being compiled: build again", file.display())),
         })?;
