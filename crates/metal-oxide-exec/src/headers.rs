@@ -24,6 +24,8 @@ const HEADERS: &[(&str, &str)] = headers![
     "metal_oxide/keywords.h",
     "metal_oxide/launch.h",
     "metal_oxide/math.h",
+    "metal_oxide/simdgroup.h",
+    "metal_oxide/swizzle.h",
     "metal_oxide/types.h",
     "metal_oxide/undefined.cpp",
     "metal_oxide/vector.h",

@@ -82,7 +82,7 @@ impl Kernel {
             return Err(ExecError::Undefined {
                 entry: self.entry.to_string(),
                 what: found.what,
-                file: found.file,
+                file: self.folder.join(found.file.strip_prefix(".").unwrap_or(&found.file)),
                 line: found.line,
                 column: found.column,
             });

@@ -39,6 +39,8 @@ pub struct Kernel {
     pub(crate) entry: Arc<str>,
     pub(crate) abi: Arc<KernelAbi>,
     pub(crate) code: Code,
+    /// The folder that the text and the library are in.
+    pub(crate) folder: Arc<Path>,
     /// Where the library keeps what it found; null if it does not look.
     pub(crate) finding: *const Finding,
     /// Held so that `code` and `finding` stay valid.
@@ -192,6 +194,7 @@ fn load(folder: &Path, kernels: &[KernelEntry], facts: &Facts, options: &Options
     } else {
         std::ptr::null()
     };
+    let folder: Arc<Path> = folder.into();
     let kernels: Result<Arc<[Kernel]>, _> = kernels
         .iter()
         .enumerate()
@@ -206,7 +209,7 @@ fn load(folder: &Path, kernels: &[KernelEntry], facts: &Facts, options: &Options
                 }
             };
             let (entry, abi) = (kernel.entry.as_str().into(), Arc::new(kernel.abi.clone()));
-            Ok(Kernel { entry, abi, code, finding, _library: Arc::clone(&library) })
+            Ok(Kernel { entry, abi, code, folder: Arc::clone(&folder), finding, _library: Arc::clone(&library) })
         })
         .collect();
     Ok(Library { kernels: kernels? })

@@ -4,10 +4,11 @@
 mod support;
 
 use std::any::type_name;
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use metal_oxide_artifact::{Builtin, KernelEntry, MathMode};
-use metal_oxide_exec::{Binding, Options};
+use metal_oxide_exec::{Binding, Kernel, Options};
 use support::Memory;
 
 /// A type that Rust and Metal share.
@@ -95,6 +96,8 @@ impl Scalar for f32 {
     }
 }
 
+type Check = Box<dyn Fn(&[u8]) -> Option<String>>;
+
 /// A row: the kernel's parameter and result types, its expression, its inputs, and how to judge its output.
 struct Row {
     parameters: Vec<&'static str>,
@@ -104,7 +107,8 @@ struct Row {
     inputs: Vec<Vec<u8>>,
     count: usize,
     result_size: usize,
-    check: Box<dyn Fn(&[u8]) -> Option<String>>,
+    /// What is wrong with an output, if anything is.
+    check: Check,
 }
 
 impl Row {
@@ -174,40 +178,53 @@ fn three_where<A: Scalar, B: Scalar, C: Scalar, R: Scalar>(expression: &str, exp
     Row::new([A::METAL, B::METAL, C::METAL], expression, cases, bytes, move |(a, b, c)| expected(a, b, c))
 }
 
-/// Compiles all rows into one text and runs each, with every compiler.
+/// Compiles all rows into one text and runs each, with every compiler. Rows of one signature share a kernel, which compiles faster.
 fn check(rows: &[Row], options: &Options) {
-    let mut text = "#include <metal_stdlib>\nusing namespace metal;\n".to_owned();
-    let mut entries: Vec<KernelEntry> = Vec::new();
+    let mut groups: BTreeMap<(&[&str], &str), Vec<usize>> = BTreeMap::new();
     for (index, row) in rows.iter().enumerate() {
+        groups.entry((&row.parameters, row.result)).or_default().push(index);
+    }
+    let mut text = "#include <metal_stdlib>\nusing namespace metal;\nstruct Which { uint row; };\n".to_owned();
+    let mut entries: Vec<KernelEntry> = Vec::new();
+    for (group, ((parameters, result), members)) in groups.iter().enumerate() {
         let names = ["a", "b", "c"];
-        let buffers: String = (0..).zip(&row.parameters).map(|(n, ty)| format!("device const {ty} *in{n} [[buffer({n})]], ")).collect();
-        let locals: String = (0..).zip(&row.parameters).map(|(n, ty)| format!("    {ty} {} = in{n}[position.x];\n", names[n])).collect();
-        let slot = row.parameters.len();
+        let buffers: String = (0..).zip(*parameters).map(|(n, ty)| format!("device const {ty} *in{n} [[buffer({n})]], ")).collect();
+        let locals: String = (0..).zip(*parameters).map(|(n, ty)| format!("    {ty} {} = in{n}[position.x];\n", names[n])).collect();
+        let slot = parameters.len();
+        let cases: String = members.iter().map(|&row| format!("    case {row}: result = {}; break;\n", rows[row].expression)).collect();
         text.push_str(&format!(
-            "kernel void row_{index}({buffers}device {} *out [[buffer({slot})]], uint3 position [[thread_position_in_grid]])\n\
-             {{\n{locals}    out[position.x] = {};\n}}\n",
-            row.result, row.expression
+            "kernel void rows_{group}({buffers}device {result} *out [[buffer({slot})]], constant Which &which [[buffer({})]],\n    \
+             uint3 position [[thread_position_in_grid]])\n\
+             {{\n{locals}    {result} result;\n    switch (which.row) {{\n{cases}    }}\n    out[position.x] = result;\n}}\n",
+            slot + 1
         ));
-        entries.push(support::entry(&format!("row_{index}"), slot as u32 + 1, 0, false, &[Builtin::ThreadPositionInGrid]));
+        entries.push(support::entry(&format!("rows_{group}"), slot as u32 + 1, 4, false, &[Builtin::ThreadPositionInGrid]));
     }
     // Looking for undefined behaviour takes long to compile, and what is to be found in the headers one compiler finds.
     let compilers = support::compilers();
     for compiler in if options.find_undefined { &compilers[..1] } else { &compilers[..] } {
         let library = support::compile(compiler, &text, &entries, options);
-        for (index, row) in rows.iter().enumerate() {
-            let mut inputs: Vec<_> = row.inputs.iter().map(|bytes| Memory::new(bytes)).collect();
-            let mut output = Memory::zeroed(row.count * row.result_size);
-            let mut buffers: Vec<_> = inputs.iter_mut().map(Memory::pointer).collect();
-            buffers.push(output.pointer());
-            let kernel = library.kernel(&entries[index].entry).expect("the kernel is there");
-            let binding = Binding { buffers: &buffers, args: &[], failure: std::ptr::null_mut() };
-            // SAFETY: the kernel accesses one element of each buffer per thread, and there are as many.
-            let result = unsafe { kernel.run(&binding, [row.count as u32, 1, 1], [1, 1, 1]) };
-            result.unwrap_or_else(|error| panic!("{} with {}: {error}", row.expression, compiler.command()));
-            if let Some(problem) = (row.check)(output.bytes()) {
-                panic!("with {}: {problem}", compiler.command());
+        for (entry, members) in entries.iter().zip(groups.values()) {
+            let kernel = library.kernel(&entry.entry).expect("the kernel is there");
+            for &index in members {
+                run_row(&rows[index], index, &kernel, &compiler.command());
             }
         }
+    }
+}
+
+fn run_row(row: &Row, index: usize, kernel: &Kernel, compiler: &str) {
+    let mut inputs: Vec<_> = row.inputs.iter().map(|bytes| Memory::new(bytes)).collect();
+    let mut output = Memory::zeroed(row.count * row.result_size);
+    let mut buffers: Vec<_> = inputs.iter_mut().map(Memory::pointer).collect();
+    buffers.push(output.pointer());
+    let which = Memory::new(&(index as u32).to_ne_bytes());
+    let binding = Binding { buffers: &buffers, args: which.bytes(), failure: std::ptr::null_mut() };
+    // SAFETY: the kernel accesses one element of each buffer per thread, and there are as many.
+    let result = unsafe { kernel.run(&binding, [row.count as u32, 1, 1], [1, 1, 1]) };
+    result.unwrap_or_else(|error| panic!("{} with {compiler}: {error}", row.expression));
+    if let Some(problem) = (row.check)(output.bytes()) {
+        panic!("with {compiler}: {problem}");
     }
 }
 
@@ -361,7 +378,7 @@ fn float_functions() {
     for function in ["fmax", "max", "precise::fmax", "metal::precise::max"] {
         rows.push(two(&format!("{function}(a, b)"), |a: f32, b: f32| if a.is_nan() || a < b { b } else { a }));
     }
-    rows.push(two_where("fast::fmin(a, b)", |a: f32, b: f32| (!a.is_nan() && !b.is_nan()).then(|| if b < a { b } else { a })));
+    rows.push(two_where("fast::fmin(a, b)", |a: f32, b: f32| (!a.is_nan() && !b.is_nan()).then_some(if b < a { b } else { a })));
     rows.push(three_where("clamp(a, b, c)", |a: f32, b: f32, c: f32| {
         (b <= c).then(|| {
             let above = if a.is_nan() || a < b { b } else { a };

@@ -34,12 +34,10 @@ template <class T, int... I> struct swizzle {
         return *this;
     }
     swizzle &operator=(const swizzle &from) { return *this = value(from); }
-    friend value operator+(const swizzle &a) { return a; }
-    friend value operator-(const swizzle &a) { return -value(a); }
-    swizzle &operator+=(const value &b) { return *this = value(*this) + b; }
-    swizzle &operator-=(const value &b) { return *this = value(*this) - b; }
-    swizzle &operator*=(const value &b) { return *this = value(*this) * b; }
-    swizzle &operator/=(const value &b) { return *this = value(*this) / b; }
+    template <class From> swizzle &operator+=(const From &from) { return *this = value(*this) + from; }
+    template <class From> swizzle &operator-=(const From &from) { return *this = value(*this) - from; }
+    template <class From> swizzle &operator*=(const From &from) { return *this = value(*this) * from; }
+    template <class From> swizzle &operator/=(const From &from) { return *this = value(*this) / from; }
     T operator[](int index) const { return value(*this)[index]; }
 };
 

@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod case;
+
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
