@@ -19,8 +19,8 @@ pub struct LibraryRequest {
     pub out: PathBuf,
 }
 
-/// The facade: on the device, the crate `metal_oxide` is only a door to the device crate.
-const FACADE: &str = "#![no_std]\n//! What kernels see of metal-oxide.\n\npub use metal_oxide_device as device;\n";
+/// The facade: on the device, the crate `metal_oxide` is a door to the device crate.
+const FACADE: &str = include_str!("../device/metal_oxide.rs");
 
 /// rustc insists on this crate, which holds what back ends call; here it is empty.
 const BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n//! Nothing.\n";
@@ -52,6 +52,7 @@ pub fn build(request: &LibraryRequest) -> Result<(), String> {
     let device = request.device.join("src/lib.rs");
     state.push_str(&sources(&request.device.join("src")).map_err(|error| format!("cannot read `{}`: {error}", device.display()))?);
     build_crate("metal_oxide_device", &device, &["core", "compiler_builtins"], out, &mut state)?;
+    state.push_str(FACADE);
     build_crate("metal_oxide", &facade, &["core", "compiler_builtins", "metal_oxide_device"], out, &mut state)
 }
 

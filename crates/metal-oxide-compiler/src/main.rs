@@ -30,16 +30,6 @@ fn command(arguments: &[String]) -> Result<(), String> {
             device: folder(arguments, "--device")?,
             out: folder(arguments, "--out")?,
         }),
-        Some("import") => {
-            let text = std::io::read_to_string(std::io::stdin()).map_err(|e| e.to_string())?;
-            let request: metal_oxide_artifact::UnitRequest = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-            let imported = metal_oxide_compiler::unit::import_unit(&request, &folder(arguments, "--library")?);
-            match imported {
-                Ok(imported) => println!("{}", metal_oxide_ir::text::print(&imported.module)),
-                Err(failure) => println!("{failure:#?}"),
-            }
-            Ok(())
-        }
         _ => Err(USAGE.to_owned()),
     }
 }

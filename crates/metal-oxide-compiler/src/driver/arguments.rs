@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use metal_oxide_artifact::{ReleaseProfile, UnitRequest};
+use metal_oxide_artifact::{ReleaseProfile, ToolchainPin, UnitRequest};
 
 use super::TARGET_NAME;
 
@@ -41,6 +41,10 @@ pub fn library_crate(name: &str, source: &Path, externs: &[&str], library: &Path
         "-Zforce-unstable-if-unmarked=no".to_owned(),
         format!("--out-dir={}", library.display()),
     ]);
+    // Failures inside `core` name its files as the host's do, and nothing names this machine's folders.
+    let folder = source.parent().and_then(Path::parent).unwrap_or(source);
+    let shown = if name == "core" { format!("/rustc/{}/library/core", ToolchainPin::current().commit) } else { name.replace('_', "-") };
+    arguments.push(format!("--remap-path-prefix={}={shown}", folder.display()));
     arguments.extend(extern_arguments(externs, externs, library));
     arguments.push(source.display().to_string());
     arguments

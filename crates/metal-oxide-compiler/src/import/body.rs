@@ -286,13 +286,10 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
         let Some(name) = self.names.get(&local).cloned() else { return };
         match operand.value {
             Value::Scalar(value) => self.name(value, name),
-            Value::Pair(first, second) if operand.layout.ty.is_any_ptr() => {
-                self.name(second, format!("{name}_length"));
-                self.name(first, name);
-            }
             Value::Pair(first, second) => {
-                self.name(second, format!("{name}_1"));
-                self.name(first, format!("{name}_0"));
+                let [first_part, second_part] = self.cx.part_names(operand.layout);
+                self.name(second, format!("{name}{second_part}"));
+                self.name(first, format!("{name}{first_part}"));
             }
             _ => {}
         }

@@ -127,6 +127,12 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
 
     /// The address of constant memory.
     fn global_address(&mut self, id: AllocId, hint: Option<Ty<'tcx>>, name: &str) -> Import<ValueId> {
+        if let GlobalAlloc::Memory(memory) = self.tcx().global_alloc(id)
+            && memory.inner().size() == Size::ZERO
+        {
+            // Nothing stands there, so the address belongs to no table and fits every address space.
+            return Ok(self.dangling(memory.inner().align.bytes()));
+        }
         let global = self.cx.global(id, hint, name)?;
         let value = self.function.add_constant(Constant::Global(global));
         Ok(self.cast(metal_oxide_ir::CastOperator::Space, value, POINTER))

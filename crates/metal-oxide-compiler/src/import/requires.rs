@@ -42,10 +42,10 @@ impl<'a> Assumptions<'a> {
         let signed = |range: Range| range.low >= i128::from(i64::MIN) && range.high <= i128::from(i64::MAX);
         let equal = relation.operator == RelationOperator::Equal;
         // Modulo 2^64 both sides are what they are exactly if they fit, and the smaller one fits if the larger one does.
-        let (less, less_equal) = if left.low >= 0 && right.low >= 0 && (unsigned(right) || equal && unsigned(left)) {
-            (CompareOperator::LessUnsigned, CompareOperator::LessEqualUnsigned)
+        let (less, less_equal, fits) = if left.low >= 0 && right.low >= 0 && (unsigned(right) || equal && unsigned(left)) {
+            (CompareOperator::LessUnsigned, CompareOperator::LessEqualUnsigned, true)
         } else if signed(left) && signed(right) {
-            (CompareOperator::LessSigned, CompareOperator::LessEqualSigned)
+            (CompareOperator::LessSigned, CompareOperator::LessEqualSigned, false)
         } else {
             return None;
         };
@@ -54,7 +54,7 @@ impl<'a> Assumptions<'a> {
             RelationOperator::Less => less,
             RelationOperator::LessEqual => less_equal,
         };
-        let (left, right) = (self.value(&relation.left)?, self.value(&relation.right)?);
+        let (left, right) = (self.value(&relation.left, fits)?, self.value(&relation.right, fits)?);
         let block = self.function.entry();
         Some(self.function.append(block, Operation::Compare(operator, left, right), Type::Bool, None))
     }
@@ -82,8 +82,8 @@ impl<'a> Assumptions<'a> {
         }
     }
 
-    /// The quantity modulo 2^64.
-    fn value(&mut self, quantity: &Quantity) -> Option<ValueId> {
+    /// The quantity modulo 2^64. Where its exact value is known to fit, that is stated too.
+    fn value(&mut self, quantity: &Quantity, fits: bool) -> Option<ValueId> {
         match quantity {
             Quantity::Constant(value) => Some(self.function.add_constant(Constant::integer(Type::I64, i128::from(*value)))),
             Quantity::Length(index) | Quantity::Value(index) => {
@@ -95,14 +95,45 @@ impl<'a> Assumptions<'a> {
                 let block = self.function.entry();
                 Some(self.function.append(block, Operation::Cast(operator, value), Type::I64, None))
             }
-            Quantity::Add(left, right) => self.arithmetic(BinaryOperator::Add, left, right),
-            Quantity::Multiply(left, right) => self.arithmetic(BinaryOperator::Mul, left, right),
+            Quantity::Add(left, right) => {
+                // Parts of a sum fit where the sum does.
+                let checked = fits && self.may_wrap(quantity);
+                let (left, right) = (self.value(left, fits)?, self.value(right, fits)?);
+                let sum = self.append(Operation::Binary(BinaryOperator::Add, left, right), Type::I64);
+                if checked {
+                    self.assume(CompareOperator::GreaterEqualUnsigned, sum, left);
+                }
+                Some(sum)
+            }
+            Quantity::Multiply(left, right) => {
+                // Parts of a product need not fit where the product does: another factor may be zero.
+                let simple = |part: &Quantity| matches!(part, Quantity::Constant(_) | Quantity::Length(_) | Quantity::Value(_));
+                let checked = fits && simple(left) && simple(right) && self.may_wrap(quantity);
+                let (left, right) = (self.value(left, false)?, self.value(right, false)?);
+                let product = self.append(Operation::Binary(BinaryOperator::Mul, left, right), Type::I64);
+                if checked {
+                    let high = self.append(Operation::Binary(BinaryOperator::MulHighUnsigned, left, right), Type::I64);
+                    let zero = self.function.add_constant(Constant::integer(Type::I64, 0));
+                    self.assume(CompareOperator::Equal, high, zero);
+                }
+                Some(product)
+            }
         }
     }
 
-    fn arithmetic(&mut self, operator: BinaryOperator, left: &Quantity, right: &Quantity) -> Option<ValueId> {
-        let (left, right) = (self.value(left)?, self.value(right)?);
+    /// Whether 64-bit arithmetic could give something else than the exact result.
+    fn may_wrap(&self, quantity: &Quantity) -> bool {
+        self.range(quantity).is_none_or(|range| range.high > i128::from(u64::MAX))
+    }
+
+    fn assume(&mut self, operator: CompareOperator, left: ValueId, right: ValueId) {
+        let condition = self.append(Operation::Compare(operator, left, right), Type::Bool);
         let block = self.function.entry();
-        Some(self.function.append(block, Operation::Binary(operator, left, right), Type::I64, None))
+        self.function.append_effect(block, Operation::Assume(condition), None);
+    }
+
+    fn append(&mut self, operation: Operation, ty: Type) -> ValueId {
+        let block = self.function.entry();
+        self.function.append(block, operation, ty, None)
     }
 }

@@ -184,6 +184,23 @@ impl<'tcx> Context<'tcx> {
         Ok(MemoryKind::Struct { fields })
     }
 
+    /// What to append to a variable's name for the two scalars that it is held in: `_x` and `_y`, or nothing for the address of a slice.
+    pub fn part_names(&mut self, layout: TyAndLayout<'tcx>) -> [String; 2] {
+        let fields: Vec<String> = match self.memory_type(layout).map(|id| &self.module.ty(id).kind) {
+            Ok(MemoryKind::Struct { fields }) => fields.iter().map(|field| field.name.clone()).collect(),
+            _ => Vec::new(),
+        };
+        let suffix = |name: &str| match name {
+            "pointer" => String::new(),
+            _ if name.starts_with('_') => name.to_owned(),
+            _ => format!("_{name}"),
+        };
+        match fields.as_slice() {
+            [first, second] => [suffix(first), suffix(second)],
+            _ => ["_0".to_owned(), "_1".to_owned()],
+        }
+    }
+
     /// The position of a Rust field among the fields of its memory type.
     pub fn field_position(&self, ty: TypeId, offset: Size) -> Option<u32> {
         let MemoryKind::Struct { fields } = &self.module.ty(ty).kind else { return None };
