@@ -75,6 +75,13 @@ impl Artifact {
         Self::load_locked(folder, inputs).unwrap_or_else(|fault| fault)
     }
 
+    /// The release-profile settings that the artifact in a folder was made with, whatever else has changed since.
+    #[must_use]
+    pub fn saved_profile(folder: &Path) -> Option<ReleaseProfile> {
+        let manifest: Manifest = serde_json::from_slice(&fs::read(folder.join(MANIFEST_FILE)).ok()?).ok()?;
+        Some(manifest.inputs.profile)
+    }
+
     fn load_locked(folder: &Path, inputs: &Inputs) -> Result<SavedArtifact, SavedArtifact> {
         let manifest_path = folder.join(MANIFEST_FILE);
         let corrupt = |why: String| SavedArtifact::Corrupt { file: manifest_path.clone(), why };

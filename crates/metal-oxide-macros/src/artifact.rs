@@ -55,6 +55,12 @@ impl Embedded {
 pub fn provide(unit: Unit<'_>, source: &Source, build: &Build) -> Result<Embedded, Vec<Error>> {
     let Unit { name, item, text, is_module, kernels, math } = unit;
     let fail = |message: String| vec![Error::new(name.span(), message)];
+    let folder = folder(source, math, &build.package);
+    let profile = match profile::release_profile(build) {
+        Ok(profile) => profile,
+        // Cargo can fail to answer where a package is installed without its lock file. What the artifact was made with is right then.
+        Err(message) => Artifact::saved_profile(&folder).ok_or_else(|| fail(message))?,
+    };
     let request = UnitRequest {
         file: source.relative.clone(),
         text,
@@ -62,10 +68,9 @@ pub fn provide(unit: Unit<'_>, source: &Source, build: &Build) -> Result<Embedde
         item: source.path.clone(),
         kernels,
         math,
-        profile: profile::release_profile(build).map_err(fail)?,
+        profile,
     };
     let inputs = request.inputs(COMPILER_IDENTITY);
-    let folder = folder(source, math, &build.package);
     let saved = Artifact::load(&folder, &inputs);
     let shown = folder.strip_prefix(&build.package).unwrap_or(&folder).display().to_string();
     if let (SavedArtifact::Fresh(artifact), ArtifactMode::Auto | ArtifactMode::Locked) = (&saved, build.mode) {
@@ -88,7 +93,7 @@ pub fn provide(unit: Unit<'_>, source: &Source, build: &Build) -> Result<Embedde
         Err(Failure::Internal(message)) => return Err(fail(message)),
     };
     let artifact = Artifact::new(result, None, inputs);
-    let kept = !build.is_foreign() && artifact.save(&folder, source_time(&source.file)).is_ok();
+    let kept = build.may_save(&source.file) && artifact.save(&folder, source_time(&source.file)).is_ok();
     // An artifact that could not be saved, say because the sources are read-only, is as good for this build as one that was.
     Ok(embed(&artifact, kept.then_some(&*folder), build))
 }

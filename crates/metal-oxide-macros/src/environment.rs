@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 
 use metal_oxide_artifact::{COMPILER_IDENTITY, Cache};
 
+/// Cargo's variables that change the settings of the release profile which kernels follow.
+pub const PROFILE_VARIABLES: [&str; 2] = ["CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS"];
+
 /// The variables that change what an expansion yields, apart from those that say where the user's folders are.
-pub const TRACKED_VARIABLES: [&str; 4] =
-    ["METAL_OXIDE_ARTIFACTS", "METAL_OXIDE_COMPILER", "CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS"];
+pub const TRACKED_VARIABLES: [&str; 4] = ["METAL_OXIDE_ARTIFACTS", "METAL_OXIDE_COMPILER", PROFILE_VARIABLES[0], PROFILE_VARIABLES[1]];
 
 /// How saved artifacts are used: `METAL_OXIDE_ARTIFACTS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,9 +73,13 @@ impl Build {
         })
     }
 
-    /// The package was unpacked by Cargo from a registry or a repository, or vendored: its files are not the user's to change.
-    pub fn is_foreign(&self) -> bool {
-        [".cargo-ok", ".cargo-checksum.json"].iter().any(|marker| self.package.join(marker).exists())
+    /// Whether artifacts of this file's kernels are to be saved in the package.
+    pub fn may_save(&self, file: &Path) -> bool {
+        // Unpacked by Cargo from a registry or a repository, or vendored: the package is not the user's to change.
+        let foreign = [".cargo-ok", ".cargo-checksum.json"].iter().any(|marker| self.package.join(marker).exists());
+        // Tests in documentation are compiled from files that are gone afterwards.
+        let passing = !file.starts_with(&self.package) && file.starts_with(env::temp_dir());
+        !foreign && !passing
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! Cargo's unit graph is the answer to "what would `cargo build --release` do": it accounts for the workspace's manifest, configuration
 //! files with their includes, environment variables and settings for single packages. Printing it builds nothing and takes no lock that
-//! the Cargo around this process holds.
+//! the Cargo around this process holds. It takes a tenth of a second, so Cargo is asked only where somebody mentions the settings.
 
+use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -11,24 +12,42 @@ use std::sync::OnceLock;
 use metal_oxide_artifact::ReleaseProfile;
 use serde_json::Value;
 
-use crate::environment::Build;
+use crate::environment::{Build, PROFILE_VARIABLES};
 
 /// The settings for the package that is being built. The error is a message for the user.
 pub fn release_profile(build: &Build) -> Result<ReleaseProfile, String> {
     // One process of rustc compiles one crate, so one question serves all its kernels.
     static ANSWER: OnceLock<Result<ReleaseProfile, String>> = OnceLock::new();
-    ANSWER.get_or_init(|| ask(build)).clone()
+    ANSWER.get_or_init(|| if is_mentioned(build) { ask(build) } else { Ok(ReleaseProfile::default()) }).clone()
 }
 
-/// The files whose change may change the answer: the workspace's manifest and Cargo's configuration files, as far as they exist.
+/// The files whose change may change the answer: manifests and Cargo's configuration files, as far as they exist.
 pub fn files(build: &Build) -> Vec<PathBuf> {
-    let mut candidates = vec![build.package.join("Cargo.toml"), build.working_folder.join("Cargo.toml")];
-    for folder in build.working_folder.ancestors() {
-        candidates.extend([folder.join(".cargo/config.toml"), folder.join(".cargo/config")]);
-    }
-    candidates.dedup();
-    candidates.retain(|file| file.is_file());
-    candidates
+    let mut found = vec![build.package.join("Cargo.toml"), build.working_folder.join("Cargo.toml")];
+    found.extend(workspace_above_output(build));
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let folders = build.working_folder.ancestors().map(|folder| folder.join(".cargo")).chain(home);
+    found.extend(folders.flat_map(|folder| [folder.join("config.toml"), folder.join("config")]));
+    found.retain(|file| file.is_file());
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Whether any file or variable speaks of the settings. Where none does, they have Cargo's defaults. Only names are looked for: what
+/// they mean where they stand is for Cargo to say.
+fn is_mentioned(build: &Build) -> bool {
+    let names = ["overflow-checks", "debug-assertions", "include"];
+    PROFILE_VARIABLES.iter().any(|name| env::var_os(name).is_some())
+        || files(build).iter().any(|file| match std::fs::read_to_string(file) {
+            Ok(text) => names.iter().any(|name| text.contains(name)),
+            Err(_) => true,
+        })
+}
+
+/// The manifest of the workspace whose target folder rustc writes to, if the folder is where Cargo puts it by itself.
+fn workspace_above_output(build: &Build) -> Option<PathBuf> {
+    build.output_folder.as_ref()?.ancestors().map(|folder| folder.join("Cargo.toml")).find(|manifest| manifest.is_file())
 }
 
 fn ask(build: &Build) -> Result<ReleaseProfile, String> {
@@ -46,11 +65,11 @@ fn ask(build: &Build) -> Result<ReleaseProfile, String> {
             }
         };
     }
-    // The profile is that of the workspace being built, which need not be the package's own. It usually lies above the target folder.
-    let above = build.output_folder.iter().flat_map(|folder| folder.ancestors()).map(|folder| folder.join("Cargo.toml"));
-    let workspace = above.into_iter().find(|manifest| manifest.is_file());
-    let from_workspace = workspace.and_then(|manifest| find(&unit_graph(cargo, &manifest, true).ok()?, &build.package));
-    Ok(from_workspace.or_else(|| own().ok().flatten()).unwrap_or_default())
+    // The profile is that of the workspace being built, which need not be the package's own.
+    match workspace_above_output(build).and_then(|manifest| find(&unit_graph(cargo, &manifest, true).ok()?, &build.package)) {
+        Some(profile) => Ok(profile),
+        None => own().map(Option::unwrap_or_default),
+    }
 }
 
 fn unit_graph(cargo: &Path, manifest: &Path, everything: bool) -> Result<Value, String> {

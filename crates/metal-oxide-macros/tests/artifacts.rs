@@ -200,7 +200,7 @@ fn kernels_follow_the_release_profile() {
 }
 
 #[test]
-fn configuration_files_count_with_their_includes() {
+fn configuration_files_count() {
     let package = Package::new(KERNEL);
     package.write(".cargo/config.toml", "[profile.release]\noverflow-checks = false");
     package.accepted();
@@ -208,4 +208,43 @@ fn configuration_files_count_with_their_includes() {
     package.write(".cargo/config.toml", "[profile.release]\noverflow-checks = true");
     package.accepted();
     assert!(package.request().profile.overflow_checks);
+}
+
+#[test]
+fn settings_of_one_package_count_for_it_alone() {
+    let package = Package::new("fn main() {}");
+    package.manifest("kernels = { path = \"kernels\" }\n[profile.release.package.kernels]\noverflow-checks = true");
+    package.write(
+        "kernels/Cargo.toml",
+        "[package]\nname = \"kernels\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\nmetal-oxide.workspace = true\n",
+    );
+    package.write("kernels/src/lib.rs", &KERNEL.replace("fn main() {}", ""));
+    let manifest = package.read("Cargo.toml");
+    let (runtime, _) =
+        manifest.split_once("metal-oxide = ").map(|(_, rest)| rest.split_once('\n').expect("has lines")).expect("depends on it");
+    package.write(
+        "Cargo.toml",
+        &manifest
+            .replace("[workspace]", &format!("[workspace]\nmembers = [\"kernels\"]\n[workspace.dependencies]\nmetal-oxide = {runtime}")),
+    );
+    package.accepted();
+    assert_eq!(package.starts(), 1);
+    assert!(package.request().profile.overflow_checks, "the kernels are a dependency of the package that is built");
+    assert!(package.path("kernels/metal/src/lib/zero-precise").is_dir());
+    package.edit("fn main() {}", KERNEL);
+    package.accepted();
+    assert!(!package.request().profile.overflow_checks);
+}
+
+#[test]
+fn tests_in_documentation_leave_nothing_behind() {
+    let package = Package::new("fn main() {}");
+    package.write("src/lib.rs", "//! ```\n//! use metal_oxide::device::DisjointBuffer;\n//! #[metal_oxide::kernel]\n//! fn zero(mut out: DisjointBuffer<f32>) {\n//!     let _ = &mut out;\n//! }\n//! ```\n");
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["test", "--doc", "--quiet", "--offline"]).current_dir(package.path("")).env("CARGO_TARGET_DIR", target());
+    package.prepare(&mut command);
+    let output = command.output().expect("Cargo starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(package.starts(), 1);
+    assert!(!package.path("metal").exists());
 }
