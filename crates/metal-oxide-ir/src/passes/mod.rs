@@ -4,17 +4,30 @@
 mod builder;
 mod compact;
 mod dce;
+mod fold;
+pub mod infer_spaces;
 mod inline;
+mod jump_threading;
 mod layout;
 mod mem2reg;
+mod non_null;
+mod parameters;
+mod pipeline;
 mod rewrite;
+mod simplify;
+mod simplify_cfg;
 mod sroa;
 mod ssa;
 
 pub use compact::Compact;
 pub use dce::Dce;
 pub use inline::Inline;
+pub use jump_threading::JumpThreading;
 pub use mem2reg::Mem2Reg;
+pub use parameters::Parameters;
+pub use pipeline::{OptimizeOptions, drop_unused_functions, optimize};
+pub use simplify::Simplify;
+pub use simplify_cfg::SimplifyCfg;
 pub use sroa::Sroa;
 
 use crate::{Function, FunctionId, FunctionKind, Module};
@@ -44,6 +57,10 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
         "dce" => Box::new(Dce),
         "inline" => Box::new(Inline::new(module, usize::MAX)),
         "mem2reg" => Box::new(Mem2Reg),
+        "jump_threading" => Box::new(JumpThreading),
+        "parameters" => Box::new(Parameters),
+        "simplify_cfg" => Box::new(SimplifyCfg),
+        "simplify" => Box::new(Simplify),
         "sroa" => Box::new(Sroa),
         _ => return None,
     })

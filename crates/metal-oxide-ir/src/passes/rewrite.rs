@@ -60,15 +60,19 @@ impl Replacements {
     }
 }
 
-/// Gives `new` the name of `old` if it has none and is computed by the function itself.
+/// Gives `new` the name of `old` if it has none, or none that a reader of the source would know, and is computed by the function itself.
 pub(super) fn inherit_name(function: &mut Function, old: ValueId, new: ValueId) {
-    if function.name(new).is_none()
-        && function.constant(new).is_none()
-        && !function.parameters().contains(&new)
-        && let Some(name) = function.name(old).map(str::to_owned)
-    {
+    let Some(name) = function.name(old).map(str::to_owned) else { return };
+    let wanted = function.name(new).is_none_or(|known| is_internal(known) && !is_internal(&name));
+    if wanted && function.constant(new).is_none() && !function.parameters().contains(&new) {
         function.set_name(new, name);
     }
+}
+
+/// Whether a name is one that the library's code and `for` loops use.
+fn is_internal(name: &str) -> bool {
+    let stem = name.split('_').next().unwrap_or(name);
+    matches!(stem, "iter" | "self" | "" | "val" | "residual")
 }
 
 /// How many operands of instructions and terminators in blocks each value is.

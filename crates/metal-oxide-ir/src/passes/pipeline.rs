@@ -1,0 +1,81 @@
+//! The order of the passes.
+//! Functions are optimised before those that call them, so that what is inlined is small already.
+
+use crate::analysis::call_graph;
+use crate::passes::{Compact, Dce, Inline, JumpThreading, Mem2Reg, Parameters, Pass, Simplify, SimplifyCfg, Sroa, run_on};
+use crate::{FunctionId, Module, Operation};
+
+/// How to optimise a module.
+pub struct OptimizeOptions<'a> {
+    /// Called after each pass with its name; for a validator.
+    pub after_pass: Option<&'a dyn Fn(&'static str, &Module)>,
+    /// A function with more instructions and blocks than this stays a function if it is called several times.
+    pub inline_limit: usize,
+    /// How many times the passes go over one function at most.
+    pub rounds: usize,
+}
+
+impl Default for OptimizeOptions<'_> {
+    fn default() -> Self {
+        OptimizeOptions { after_pass: None, inline_limit: 2000, rounds: 12 }
+    }
+}
+
+/// The passes that are repeated until none of them changes anything.
+const REPEATED: &[&dyn Pass] = &[&Sroa, &Mem2Reg, &Simplify, &SimplifyCfg, &JumpThreading, &Parameters, &Dce];
+
+/// Optimises all functions of a module, and drops those that no kernel needs any more.
+pub fn optimize(module: &mut Module, options: &OptimizeOptions<'_>) {
+    let inline = Inline::new(module, options.inline_limit);
+    for id in call_graph::bottom_up(module) {
+        run(module, id, &inline, options);
+        for _ in 0..options.rounds {
+            let mut changed = false;
+            for pass in REPEATED {
+                changed |= run(module, id, *pass, options);
+            }
+            if !changed {
+                break;
+            }
+        }
+        run(module, id, &Compact, options);
+    }
+    drop_unused_functions(module);
+}
+
+fn run(module: &mut Module, id: FunctionId, pass: &dyn Pass, options: &OptimizeOptions<'_>) -> bool {
+    let changed = run_on(module, id, pass);
+    if let Some(after_pass) = options.after_pass {
+        after_pass(pass.name(), module);
+    }
+    changed
+}
+
+/// Removes the functions that no kernel calls, directly or through others. A module without kernels is left alone.
+pub fn drop_unused_functions(module: &mut Module) {
+    let mut used = vec![false; module.functions.len()];
+    let mut work: Vec<FunctionId> = module.kernels().map(|(id, _)| id).collect();
+    if work.is_empty() {
+        return;
+    }
+    while let Some(id) = work.pop() {
+        if !std::mem::replace(&mut used[id.index()], true) {
+            work.extend(call_graph::callees(module.function(id)));
+        }
+    }
+    let mut numbers = Vec::with_capacity(used.len());
+    let mut next = 0;
+    for &used in &used {
+        numbers.push(FunctionId::new(next));
+        next += usize::from(used);
+    }
+    let mut used = used.into_iter();
+    module.functions.retain(|_| used.next() == Some(true));
+    for function in &mut module.functions {
+        for instruction in &mut function.instructions {
+            if let Operation::Call(callee, _) = &mut instruction.operation {
+                *callee = numbers[callee.index()];
+            }
+        }
+    }
+}
