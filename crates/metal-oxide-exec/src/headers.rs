@@ -20,6 +20,7 @@ const HEADERS: &[(&str, &str)] = headers![
     "metal_stdlib",
     "metal_oxide/atomic.h",
     "metal_oxide/barrier.h",
+    "metal_oxide/half.h",
     "metal_oxide/integer.h",
     "metal_oxide/keywords.h",
     "metal_oxide/launch.h",

@@ -1,6 +1,6 @@
 // The functions that code compiled with -fsanitize=undefined calls when it is about to do something undefined. They take the place of
-// the sanitizer's own library: they keep the first finding for the engine and end the thread of the kernel, so that a division by zero
-// does not end the process.
+// the sanitizer's own library: they keep the first finding for the engine and end the thread of the kernel, since where a division by zero
+// ends the process it must not come to it.
 
 typedef unsigned int uint;
 
@@ -24,7 +24,7 @@ struct finding {
 
 extern "C" {
 __attribute__((visibility("default"))) finding metal_oxide_finding;
-// Does not return. In the kernel's own translation unit, which knows where its thread started.
+// In the kernel's own translation unit, which knows where its thread started.
 void metal_oxide_end_thread();
 }
 
@@ -55,4 +55,3 @@ HANDLER(float_cast_overflow, "a conversion of a number that the integer type can
 HANDLER(load_invalid_value, "a load of a value that its type does not have", void *)
 HANDLER(type_mismatch_v1, "an access through a null or misaligned pointer", void *)
 HANDLER(pointer_overflow, "pointer arithmetic that overflows", void *, void *)
-HANDLER(builtin_unreachable, "reaching what was said to be unreachable")
