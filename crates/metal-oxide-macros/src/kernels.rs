@@ -9,6 +9,7 @@ use syn::{Attribute, Error, Item, Meta, Result, Token, Visibility};
 
 use crate::arguments::{KernelArguments, KernelsArguments};
 use crate::artifact::{Embedded, Unit, provide};
+use crate::codec::implement_used;
 use crate::environment::{Build, is_editor};
 use crate::kernel::with_errors;
 use crate::launch::{UnitPlace, launch_function, unit_static};
@@ -24,11 +25,16 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Err(_) if editor => return item,
         Err(error) => return with_errors(item, &[error]),
     };
+    let (codecs, fault) = match module.codecs() {
+        Ok(codecs) => (codecs, None),
+        Err(error) => (TokenStream::new(), Some(error)),
+    };
     let (embedded, errors) = match if editor { Ok(Embedded::missing()) } else { artifact(math, &item, &module) } {
         Ok(embedded) => (embedded, Vec::new()),
         Err(errors) => (Embedded::missing(), errors),
     };
-    with_errors(module.host_tokens(&embedded), &errors)
+    let errors: Vec<_> = errors.into_iter().chain(fault.filter(|_| !editor)).collect();
+    with_errors(module.host_tokens(&embedded, &codecs), &errors)
 }
 
 fn parse(arguments: TokenStream, item: &TokenStream) -> Result<(MathMode, Module)> {
@@ -81,15 +87,8 @@ struct Module {
 
 /// An item of the module.
 enum Part {
-    Kernel {
-        function: Box<KernelFunction>,
-        arguments: KernelArguments,
-    },
-    /// The item for the host, and for the device.
-    Other {
-        host: TokenStream,
-        device: TokenStream,
-    },
+    Kernel { function: Box<KernelFunction>, arguments: KernelArguments },
+    Other(Box<Item>),
 }
 
 impl Parse for Module {
@@ -145,31 +144,39 @@ impl Parse for Part {
             function.attributes.remove(index);
             return Ok(Self::Kernel { function: Box::new(function), arguments });
         }
-        let mut item: Item = input.parse()?;
-        let host = item.to_token_stream();
-        match &mut item {
-            Item::Mod(_) => refuse_kernels(&host)?,
-            Item::Struct(item) => retain_core_derives(&mut item.attrs),
-            Item::Enum(item) => retain_core_derives(&mut item.attrs),
-            Item::Union(item) => retain_core_derives(&mut item.attrs),
-            _ => {}
+        let item: Item = input.parse()?;
+        if let Item::Mod(module) = &item {
+            refuse_kernels(module.to_token_stream())?;
         }
-        Ok(Self::Other { host, device: item.to_token_stream() })
+        Ok(Self::Other(Box::new(item)))
     }
 }
 
 impl Module {
     /// What remains of the module on the host: its items as they are, a launch function for each kernel, and their unit.
-    fn host_tokens(&self, embedded: &Embedded) -> TokenStream {
+    fn host_tokens(&self, embedded: &Embedded, codecs: &TokenStream) -> TokenStream {
         let Self { attributes, visibility, keyword, name, body, inner_attributes, parts } = self;
         let unit_name = format_ident!("__METAL_OXIDE_UNIT");
         let unit = unit_static(&unit_name, embedded);
         let parts = parts.iter().map(|part| match part {
             Part::Kernel { function, .. } => launch_function(function, &UnitPlace::Static(&unit_name)),
-            Part::Other { host, .. } => host.clone(),
+            Part::Other(item) => item.to_token_stream(),
         });
-        let content = regroup(body, quote!(#(#inner_attributes)* #unit #(#parts)*));
+        let content = regroup(body, quote!(#(#inner_attributes)* #unit #(#parts)* #codecs));
         quote!(#(#attributes)* #visibility #keyword #name #content)
+    }
+
+    /// What lets the host put the module's records into buffers and pass them to its kernels.
+    fn codecs(&self) -> Result<TokenStream> {
+        let items = self.parts.iter().filter_map(|part| match part {
+            Part::Other(item) => Some(&**item),
+            Part::Kernel { .. } => None,
+        });
+        let functions = self.parts.iter().filter_map(|part| match part {
+            Part::Kernel { function, .. } => Some(&function.parameters),
+            Part::Other(_) => None,
+        });
+        implement_used(items, functions.flatten().map(|parameter| &parameter.ty))
     }
 
     /// The module as it stands in a compilation unit.
@@ -177,7 +184,7 @@ impl Module {
         let Self { keyword, name, body, parts, .. } = self;
         let parts = parts.iter().map(|part| match part {
             Part::Kernel { function, .. } => function.unit_tokens(),
-            Part::Other { device, .. } => device.clone(),
+            Part::Other(item) => device_tokens(item),
         });
         let content = regroup(body, quote!(#(#parts)*));
         quote!(#keyword #name #content)
@@ -194,6 +201,18 @@ fn regroup(group: &Group, content: TokenStream) -> Group {
 /// Whether an attribute marks a kernel. The path before the last segment is the user's choice: the crate may have been renamed.
 fn marks_kernel(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|segment| segment.ident == "kernel")
+}
+
+/// An item as it stands in a compilation unit.
+fn device_tokens(item: &Item) -> TokenStream {
+    let mut item = item.clone();
+    match &mut item {
+        Item::Struct(item) => retain_core_derives(&mut item.attrs),
+        Item::Enum(item) => retain_core_derives(&mut item.attrs),
+        Item::Union(item) => retain_core_derives(&mut item.attrs),
+        _ => {}
+    }
+    item.to_token_stream()
 }
 
 /// Leaves out the derives that `core` does not have, such as those of a serialisation library: they speak to the host.
@@ -213,8 +232,8 @@ fn retain_core_derives(attributes: &mut [Attribute]) {
 }
 
 /// Kernels of a nested module would be units of their own, which the module around them cannot share anything with.
-fn refuse_kernels(module: &TokenStream) -> Result<()> {
-    let mut tokens = module.clone().into_iter().peekable();
+fn refuse_kernels(module: TokenStream) -> Result<()> {
+    let mut tokens = module.into_iter().peekable();
     while let Some(token) = tokens.next() {
         if let (TokenTree::Punct(hash), Some(TokenTree::Group(group))) = (&token, tokens.peek())
             && hash.as_char() == '#'
@@ -226,7 +245,7 @@ fn refuse_kernels(module: &TokenStream) -> Result<()> {
             return Err(Error::new(group.span(), "a kernel of a `#[kernels]` module stands directly in it, not in a module inside"));
         }
         if let TokenTree::Group(group) = &token {
-            refuse_kernels(&group.stream())?;
+            refuse_kernels(group.stream())?;
         }
     }
     Ok(())

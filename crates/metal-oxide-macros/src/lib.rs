@@ -7,6 +7,7 @@
 
 mod arguments;
 mod artifact;
+mod codec;
 mod compiler;
 mod diagnostics;
 mod environment;
@@ -64,4 +65,15 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     kernels::expand(arguments.into(), item.into()).into()
+}
+
+/// Lets values of a record stand in buffers and be passed to kernels.
+///
+/// The record is `#[repr(C)]`, and all its fields are `GpuValue`s. Records that stand in a [`macro@kernels`] module and that its kernels take
+/// need no derive.
+#[proc_macro_derive(GpuValue)]
+pub fn gpu_value(item: TokenStream) -> TokenStream {
+    let record = syn::parse::<syn::ItemStruct>(item)
+        .map_err(|error| syn::Error::new(error.span(), "`GpuValue` can be derived for records only, which are `struct`s"));
+    record.and_then(|record| codec::implement(&record)).unwrap_or_else(|error| error.to_compile_error()).into()
 }

@@ -198,3 +198,55 @@ fn kernels_of_a_library_stand_in_their_own_files() {
     assert_eq!(package.request().file, std::path::Path::new("src/deep/kernels.rs"));
     assert!(package.path("metal/src/deep/kernels/zero-precise").is_dir());
 }
+
+#[test]
+fn records_travel_between_host_and_kernels() {
+    let package = Package::new(
+        "\
+#![forbid(unsafe_code)]
+use metal_oxide::{Device, GpuValue, LaunchConfig};
+
+#[metal_oxide::kernels]
+mod shapes {
+    use metal_oxide::device::{DisjointBuffer, thread_index};
+
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Circle { pub centre: Point, pub filled: bool, pub radius: f32 }
+
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Point(pub f32, pub f32);
+
+    #[kernel]
+    pub fn grow(by: Point, mut circles: DisjointBuffer<Circle>) {
+        if let Some(circle) = circles.get_mut(&thread_index()) {
+            circle.radius += by.0 + by.1;
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, metal_oxide::GpuValue)]
+#[repr(C)]
+struct Pair { small: u8, large: u64 }
+
+fn main() -> metal_oxide::Result<()> {
+    const { assert!(Pair::SIZE == 16 && Pair::ALIGN == 8 && Pair::IN_PLACE) }
+    const { assert!(shapes::Point::IN_PLACE && !shapes::Circle::IN_PLACE && shapes::Circle::SIZE == 16) }
+    let mut bytes = [0; 16];
+    let circle = shapes::Circle { centre: shapes::Point(1.0, 2.0), filled: true, radius: 3.0 };
+    circle.encode(&mut bytes);
+    assert_eq!(bytes, [0, 0, 128, 63, 0, 0, 0, 64, 1, 0, 0, 0, 0, 0, 64, 64]);
+    assert_eq!(shapes::Circle::decode(&bytes), circle);
+    let device = Device::cpu();
+    let mut circles = device.buffer_from_slice(&[circle])?;
+    let launch = shapes::grow(&device, LaunchConfig::<1>::for_elements(1)?, shapes::Point(0.5, 0.5), &mut circles);
+    drop(launch);
+    Ok(())
+}
+",
+    );
+    package.runs();
+    let expected = "\n    #[repr(C)]\n    #[derive(Clone, Copy, Debug, PartialEq)]\n    pub struct Point(pub f32, pub f32);\n";
+    assert!(package.request().text.contains(expected), "{}", package.request().text);
+}

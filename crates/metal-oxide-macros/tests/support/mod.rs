@@ -125,9 +125,20 @@ impl Package {
         text[..end].replace(COMPILER_IDENTITY, "<identity>").trim_end().to_owned()
     }
 
+    /// Builds the program and runs it; both must succeed.
+    #[track_caller]
+    pub fn runs(&self) {
+        let output = self.cargo("run");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
     fn check(&self) -> Output {
+        self.cargo("check")
+    }
+
+    fn cargo(&self, what: &str) -> Output {
         let mut command = Command::new(env!("CARGO"));
-        command.args(["check", "--quiet", "--offline"]).current_dir(&self.folder);
+        command.args([what, "--quiet", "--offline"]).current_dir(&self.folder);
         command.env("CARGO_TARGET_DIR", target()).env("CARGO_TERM_COLOR", "never");
         self.prepare(&mut command);
         command.output().expect("Cargo starts")
