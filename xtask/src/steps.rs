@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -66,8 +67,11 @@ fn prepare(project: &Project) -> Result<Provider, Failed> {
 }
 
 fn format(project: &Project, report: &mut Report) {
-    report.run("format", project.cargo().args(["fmt", "--all", "--check"]));
-    report.run("format of the kernel compiler", project.cargo().args(["fmt", "--check"]).current_dir(project.compiler()));
+    report.run("format", project.cargo().args(["fmt", "--all", "--check", "--", "--color=never"]));
+    report.run(
+        "format of the kernel compiler",
+        project.cargo().args(["fmt", "--check", "--", "--color=never"]).current_dir(project.compiler()),
+    );
     report.step("source files", || tidy::check(&project.root));
 }
 
@@ -94,8 +98,13 @@ fn darwin_with(project: &Project, provider: &Provider, report: &mut Report) -> R
     command.current_dir(&project.root).args(["clippy", "--workspace", "-Zbuild-std=std", "--target", DARWIN, "--", "-D", "warnings"]);
     // Cargo looks for `cargo-clippy` on the search path, and that in turn for its driver beside itself.
     command.env("PATH", search_path(project, &sysroot.join("bin"))).env("RUSTC", sysroot.join("bin/rustc"));
-    // The variable makes build scripts run again, so what they make here is kept apart from what the other steps use.
-    command.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", project.target().join("darwin"));
+    // rustup and `cargo run` put the user's toolchain there, and rustc would take the sysroot of the library that it finds first.
+    command.env_remove("LD_LIBRARY_PATH");
+    // The next variable makes build scripts run again, so what they make here is kept apart from what the other steps use.
+    let target = project.target().join("darwin");
+    command.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", &target);
+    // Cargo keeps what rustc said about its sysroot, even if that was wrong.
+    let _ = fs::remove_file(target.join(".rustc_info.json"));
     report.run("lints for Macs", &mut command);
     Ok(())
 }
