@@ -3,6 +3,7 @@
 mod generator;
 
 use generator::program;
+use metal_oxide_ir::passes::infer_spaces::infer_spaces;
 use metal_oxide_ir::text;
 use metal_oxide_ir::validate::{Stage, validate};
 use proptest::prelude::*;
@@ -53,6 +54,13 @@ proptest! {
     fn printing_and_parsing_keeps_programs(numbers in numbers()) {
         let program = program(&numbers);
         let check = program.check(Stage::Imported, |module| *module = text::parse(&text::print(module)).unwrap());
+        prop_assert!(check.is_ok(), "{}", check.unwrap_err());
+    }
+
+    #[test]
+    fn inferring_spaces_keeps_programs(numbers in numbers()) {
+        let program = program(&numbers);
+        let check = program.check(Stage::Optimized, |module| infer_spaces(module).unwrap());
         prop_assert!(check.is_ok(), "{}", check.unwrap_err());
     }
 }

@@ -160,7 +160,7 @@ impl Regions {
     /// What is stored at a place. Places that may be the same share their content.
     pub(super) fn content(&mut self, region: usize, place: Pattern, location: Option<LocationId>) -> Pointer {
         let root = self.find(region);
-        if let Some(cell) = self.regions[root].cells.iter().find(|cell| cell.place == place) {
+        if let Some(cell) = self.regions[root].cells.iter().find(|cell| cell.place.join(place) == cell.place) {
             return cell.content;
         }
         let content = Pointer { region: self.add(), pattern: None };

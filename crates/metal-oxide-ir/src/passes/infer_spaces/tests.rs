@@ -162,7 +162,7 @@ block0(%0: ptr):
 ";
     let settled = settled(text);
     assert!(settled.contains("%2 = slot ptr<thread> type6\n"), "{settled}");
-    assert!(settled.contains("%9 = load ptr<device> %8\n"), "{settled}");
+    assert!(settled.contains("%8 = load ptr<device> %7\n"), "{settled}");
     assert!(settled.contains("block0(%0: ptr<thread>):\n    %1 = load ptr<device> %0\n"), "{settled}");
     assert!(settled.contains("%3 = load ptr<thread> %2\n"), "{settled}");
 }
@@ -219,7 +219,7 @@ block0(%0: ptr<device>, %1: i64):
     return
 }
 ";
-    let expected = "@k: one pointer would point to the buffer `a` (device) and to the variable `local` (thread)";
+    let expected = "@k: one pointer would point to the variable `local` (thread) and to the buffer `a` (device)";
     assert_eq!(conflicts(text), [expected]);
 
     let text = "kernel @k(a: buffer type0) {
@@ -237,5 +237,5 @@ block1(%3: ptr):
     return %3
 }
 ";
-    assert_eq!(conflicts(text), ["@k: one pointer would point to the buffer `a` (device) and to the constant `TABLE` (constant)"]);
+    assert_eq!(conflicts(text), ["@k: one pointer would point to the constant `TABLE` (constant) and to the buffer `a` (device)"]);
 }
