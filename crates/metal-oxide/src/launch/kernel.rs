@@ -4,6 +4,8 @@
 #[cfg(feature = "msl")]
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use metal_oxide_artifact::{KernelEntry, MANIFEST_SCHEMA, Manifest};
 
@@ -82,6 +84,7 @@ pub struct Kernel {
     name: &'static str,
     run_block: RunBlock,
     entry: OnceLock<Option<usize>>,
+    pace: Pace,
 }
 
 impl Kernel {
@@ -92,7 +95,7 @@ impl Kernel {
     /// `run_block` calls the block's `for_each_thread` once and, from there, takes the arguments as exactly the parameter types that
     /// are bound for them, each once for a thread. The unit was compiled from the same Rust function.
     pub const unsafe fn new(unit: &'static Unit, name: &'static str, run_block: RunBlock) -> Self {
-        Self { unit, name, run_block, entry: OnceLock::new() }
+        Self { unit, name, run_block, entry: OnceLock::new(), pace: Pace::unknown() }
     }
 
     pub(crate) fn unit(&self) -> &'static Unit {
@@ -107,6 +110,11 @@ impl Kernel {
         self.run_block
     }
 
+    /// How fast the CPU device ran it last.
+    pub(crate) fn pace(&self) -> &Pace {
+        &self.pace
+    }
+
     /// What the manifest says about the kernel.
     pub(crate) fn entry(&self) -> Result<&'static KernelEntry> {
         let kernels = &self.unit.manifest().map_err(|reason| self.artifact_error(reason))?.kernels;
@@ -118,5 +126,31 @@ impl Kernel {
 
     pub(crate) fn artifact_error(&self, reason: String) -> Error {
         Error::Artifact { kernel: self.name.into(), reason }
+    }
+}
+
+/// How long a kernel's threads take, one after another.
+pub(crate) struct Pace {
+    /// For each thread, or zero if unknown.
+    picoseconds: AtomicU64,
+}
+
+impl Pace {
+    const fn unknown() -> Self {
+        Self { picoseconds: AtomicU64::new(0) }
+    }
+
+    /// How long so many threads take, if it is known.
+    pub(crate) fn duration(&self, threads: u64) -> Option<Duration> {
+        match self.picoseconds.load(Ordering::Relaxed) {
+            0 => None,
+            picoseconds => Some(Duration::from_nanos(picoseconds.saturating_mul(threads) / 1000)),
+        }
+    }
+
+    /// Notes how long so many threads took.
+    pub(crate) fn note(&self, threads: u64, duration: Duration) {
+        let picoseconds = duration.as_nanos().saturating_mul(1000) / u128::from(threads.max(1));
+        self.picoseconds.store(u64::try_from(picoseconds).unwrap_or(u64::MAX).max(1), Ordering::Relaxed);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use metal_oxide_device::host::{RunningBlock, running_thread};
+use metal_oxide_device::host::{RunningLaunch, running_thread};
 
 use super::failure::Failures;
 use crate::device::Dim3;
@@ -17,19 +17,19 @@ pub struct RawArgument {
 
 /// A block whose threads are to be run.
 pub struct Block<'launch> {
-    block: Dim3,
+    position: Dim3,
     block_dim: Dim3,
-    grid_dim: Dim3,
+    launch: &'launch RunningLaunch,
     failures: &'launch Failures,
 }
 
 impl<'launch> Block<'launch> {
     /// # Safety
     ///
-    /// `block` lies in a grid of `grid_dim` blocks of `block_dim` threads, which has between 1 and 2³² threads on each axis. The value is
+    /// `position` lies in the grid of the launch that this host thread takes part in, whose blocks have `block_dim` threads. The value is
     /// used once, and no other is made for the same block of the same launch.
-    pub(super) unsafe fn new(block: Dim3, block_dim: Dim3, grid_dim: Dim3, failures: &'launch Failures) -> Self {
-        Self { block, block_dim, grid_dim, failures }
+    pub(super) unsafe fn new(position: Dim3, block_dim: Dim3, launch: &'launch RunningLaunch, failures: &'launch Failures) -> Self {
+        Self { position, block_dim, launch, failures }
     }
 
     /// Calls `body` once for each thread of the block, with the thread's coordinates in place.
@@ -37,15 +37,14 @@ impl<'launch> Block<'launch> {
     /// A thread that panics is a failure of the kernel. The others run all the same.
     #[inline(always)]
     pub fn for_each_thread(&mut self, mut body: impl FnMut()) {
-        // SAFETY: `new`'s caller vouched for the coordinates and that nobody else runs the block.
-        let mut running = unsafe { RunningBlock::enter(self.block, self.block_dim, self.grid_dim) };
         let mut start = Some(Dim3::default());
         while let Some(first) = start {
             // A panic leaves the loop, so there is nothing to set up for each thread. The kernel's state is its own: buffers hold values of
             // `Copy` types, which no panic leaves half written.
             let outcome = catch_unwind(AssertUnwindSafe(|| {
-                // SAFETY: the threads from `first` on have not run yet, and the closure that a kernel's macro makes keeps nothing.
-                unsafe { running.run_threads(first, self.block_dim, &mut body) }
+                // SAFETY: `new`'s caller vouched that the block is in the grid and run once. The threads from `first` on have not run yet,
+                // and the closure that a kernel's macro makes keeps nothing.
+                unsafe { self.launch.run_threads(self.position, first, &mut body) }
             }));
             start = match outcome {
                 Ok(()) => None,
@@ -59,7 +58,7 @@ impl<'launch> Block<'launch> {
     #[inline(never)]
     fn thread_failed(&self, payload: Box<dyn std::any::Any + Send>) -> Option<Dim3> {
         let failed = running_thread();
-        self.failures.record(payload, failed, self.block);
+        self.failures.record(payload, failed, self.position);
         let Dim3 { x, y, z } = failed;
         if x + 1 < self.block_dim.x {
             Some(Dim3::new(x + 1, y, z))

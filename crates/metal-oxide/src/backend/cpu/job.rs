@@ -2,6 +2,9 @@
 //! They claim runs of blocks from a counter; whoever finishes the last block ends the launch.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use metal_oxide_device::host::RunningLaunch;
 
 use super::block::{Block, RawArgument};
 use super::failure::Failures;
@@ -77,24 +80,44 @@ impl Job {
         !self.is_exhausted() && self.places.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |places| places.checked_sub(1)).is_ok()
     }
 
-    /// Runs blocks until none is left to claim. Returns whether this thread finished the last of all.
-    pub(super) fn work(&self) -> bool {
+    /// Runs blocks until none is left to claim, and ends the launch if this thread finished the last of all. Calls `after_run` after each
+    /// run of blocks but the last. Returns how many blocks this thread ran.
+    pub(super) fn work(&self, mut after_run: impl FnMut()) -> u64 {
+        let mut done = 0;
         loop {
             let first = self.unclaimed.fetch_add(self.run, Ordering::Relaxed);
             if first >= self.blocks {
-                return false;
+                return done;
             }
             let end = self.blocks.min(first.saturating_add(self.run));
             self.run_blocks(first, end);
+            done += end - first;
             // The last to arrive sees what all the others wrote.
             if self.unfinished.fetch_sub(end - first, Ordering::AcqRel) == end - first {
-                return true;
+                self.finish();
+                return done;
             }
+            after_run();
         }
     }
 
-    /// Ends the launch.
-    pub(super) fn finish(&self) {
+    /// How long the launch would take on one thread, judging by the kernel's last one. Unknown before that.
+    pub(super) fn expected_duration(&self) -> Option<Duration> {
+        self.work.prepared.kernel.pace().duration(self.threads(self.blocks))
+    }
+
+    /// Notes how long a thread took for so many blocks.
+    pub(super) fn note_duration(&self, blocks: u64, duration: Duration) {
+        self.work.prepared.kernel.pace().note(self.threads(blocks), duration);
+    }
+
+    /// The number of the kernel's threads in so many blocks.
+    fn threads(&self, blocks: u64) -> u64 {
+        let block = self.work.prepared.config.block_dim();
+        blocks.saturating_mul(u64::from(block.x * block.y * block.z))
+    }
+
+    fn finish(&self) {
         let kernel = self.work.prepared.kernel;
         let failure = self.failures.to_error(kernel.name(), kernel.unit().file(), self.work.entry);
         self.completion.complete(failure.map_or(Ok(()), Err));
@@ -104,10 +127,12 @@ impl Job {
         let (block_dim, grid_dim) = (self.work.prepared.config.block_dim(), self.work.prepared.config.grid_dim());
         let run_block = self.work.prepared.kernel.run_block();
         let arguments = Arguments::new(&self.arguments);
+        // SAFETY: the configuration was checked, and the value does not leave this function.
+        let running = unsafe { RunningLaunch::enter(block_dim, grid_dim) };
         let mut position = block_at(first, grid_dim);
         for _ in first..end {
-            // SAFETY: the configuration was checked, the position is in the grid, and this thread alone claimed it.
-            let mut block = unsafe { Block::new(position, block_dim, grid_dim, &self.failures) };
+            // SAFETY: the position is in the grid, and this thread alone claimed it.
+            let mut block = unsafe { Block::new(position, block_dim, &running, &self.failures) };
             // SAFETY: whoever made the kernel vouched that `run_block` takes the arguments that were bound for it.
             unsafe { run_block(arguments, &mut block) };
             position = block_after(position, grid_dim);

@@ -6,8 +6,12 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::job::Job;
+
+/// A job that takes no longer is done before others have woken up to help.
+const SHORT: Duration = Duration::from_micros(20);
 
 pub(super) struct Pool {
     shared: Arc<Shared>,
@@ -44,12 +48,23 @@ impl Pool {
     pub(super) fn run(&self, job: Arc<Job>) {
         let joined = job.join();
         debug_assert!(joined, "a new job has a place for its own thread");
-        // Without helpers this thread does it alone.
-        let helped = job.is_divisible() && self.shared.push(&job, self.size).is_ok();
-        if job.work() {
-            job.finish();
+        let started = Instant::now();
+        let mut is_shared = false;
+        // Without helpers, if none can be started, this thread does it alone.
+        let mut share = || is_shared = is_shared || self.shared.push(&job, self.size).is_ok();
+        let is_short = job.expected_duration().is_some_and(|duration| duration <= SHORT);
+        if job.is_divisible() && !is_short {
+            share();
         }
-        if helped {
+        let blocks = job.work(|| {
+            if is_short && started.elapsed() > SHORT {
+                share();
+            }
+        });
+        if blocks > 0 {
+            job.note_duration(blocks, started.elapsed());
+        }
+        if is_shared {
             self.shared.remove(&job);
         }
         job.completion().wait();
@@ -108,9 +123,7 @@ impl Shared {
         while let Some(job) = self.next() {
             // Kernels' panics are caught where they run. What is caught here could come from a waker, and must not cost a thread.
             let _ = catch_unwind(AssertUnwindSafe(|| {
-                if job.work() {
-                    job.finish();
-                }
+                job.work(|| ());
                 self.remove(&job);
             }));
         }
