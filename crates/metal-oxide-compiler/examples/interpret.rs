@@ -1,5 +1,6 @@
 //! Imports a unit and runs its first kernel over one output buffer of `u32`, before any pass:
-//! `interpret LIBRARY ELEMENTS VALUE... < request.json`. Prints the buffer, one number a line. For work on the importer.
+//! `interpret LIBRARY ELEMENTS VALUE... < request.json`; with `--optimize` after the passes. Prints the buffer, one number a line. For work
+//! on the importer.
 #![feature(rustc_private)]
 
 extern crate rustc_driver as _;
@@ -11,7 +12,7 @@ use metal_oxide_compiler::unit;
 use metal_oxide_ir::interpret::{Launch, Limits, run};
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (options, arguments): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
     let elements: usize = arguments[1].parse().expect("the number of elements is a number");
     let values: Vec<Vec<u8>> =
         arguments[2..].iter().map(|value| value.parse::<u32>().expect("values are numbers").to_le_bytes().to_vec()).collect();
@@ -20,10 +21,17 @@ fn main() {
         Ok(imported) => imported,
         Err(failure) => panic!("{failure:#?}"),
     };
+    let module = match options.is_empty() {
+        true => imported.module,
+        false => match metal_oxide_compiler::compile::finish(imported) {
+            Ok(module) => module,
+            Err(failure) => panic!("{failure:#?}"),
+        },
+    };
     let mut buffers = vec![vec![0; elements * 4]];
     let launch = Launch::linear(u32::try_from(elements).expect("a small number"), 1);
     let limits = Limits { steps: 500_000_000, depth: 512 };
-    match run(&imported.module, &request.kernels[0].name, &mut buffers, &values, launch, limits) {
+    match run(&module, &request.kernels[0].name, &mut buffers, &values, launch, limits) {
         Ok(outcome) => eprintln!("{} steps, {} failures", outcome.steps, outcome.failures.len()),
         Err(violation) => eprintln!("VIOLATION {violation:?}"),
     }

@@ -15,8 +15,11 @@ extern crate rustc_middle;
 extern crate rustc_session;
 extern crate rustc_span;
 
+pub mod compile;
 pub mod driver;
+mod hints;
 pub mod import;
 pub mod kernels;
 pub mod library;
+mod survivors;
 pub mod unit;

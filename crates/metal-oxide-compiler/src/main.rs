@@ -1,8 +1,15 @@
 //! The kernel compiler's command line, which the macros and `cargo metal` start.
 //! Answers go to standard output; any exit status but zero is an internal error, explained on standard error.
 
+#![feature(rustc_private)]
+
+// rustc's library holds the standard library too. A program that does not name it would link a second one.
+extern crate rustc_driver as _;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+use metal_oxide_artifact::{COMPILER_IDENTITY, ToolchainPin};
 
 use metal_oxide_compiler::library::{self, LibraryRequest};
 
@@ -30,6 +37,10 @@ fn command(arguments: &[String]) -> Result<(), String> {
             device: folder(arguments, "--device")?,
             out: folder(arguments, "--out")?,
         }),
+        Some("version") => {
+            println!("{COMPILER_IDENTITY}\n{}", ToolchainPin::current().release);
+            Ok(())
+        }
         _ => Err(USAGE.to_owned()),
     }
 }

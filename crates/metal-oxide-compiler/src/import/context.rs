@@ -58,7 +58,14 @@ pub struct Context<'tcx> {
     pub(super) location_ids: HashMap<metal_oxide_ir::Location, LocationId>,
     pub(super) function_names: HashMap<String, usize>,
     sites: HashMap<Site, SiteId>,
+    depths: HashMap<FunctionId, usize>,
 }
+
+/// How long a chain of calls may be. Generic functions that call themselves with ever larger types have endless ones.
+const MAX_DEPTH: usize = 512;
+
+/// How many types a function's generic arguments may be made of.
+const MAX_TYPES: usize = 4096;
 
 impl<'tcx> Context<'tcx> {
     /// An empty module.
@@ -77,6 +84,7 @@ impl<'tcx> Context<'tcx> {
             location_ids: HashMap::new(),
             function_names: HashMap::new(),
             sites: HashMap::new(),
+            depths: HashMap::new(),
         }
     }
 
@@ -104,6 +112,10 @@ impl<'tcx> Context<'tcx> {
             self.origins.add_call(id, edge);
             return Ok(id);
         }
+        let depth = self.depths.get(&edge.caller).copied().unwrap_or(0) + 1;
+        if depth > MAX_DEPTH || self.is_too_large(key.instance) {
+            return Err(Abort::Rejected(Box::new(self.endless(key.instance, &edge))));
+        }
         let signature = abi::signature(self, key.instance)?;
         let name = self.function_name(key.instance);
         let keep = self.is_kept(key.instance);
@@ -111,9 +123,26 @@ impl<'tcx> Context<'tcx> {
         let id = self.module.add_function(function);
         self.origins.add_function(id, self.describe_instance(key.instance));
         self.origins.add_call(id, edge);
+        self.depths.insert(id, depth);
         self.functions.insert(key.clone(), id);
         self.queue.push_back((key, id));
         Ok(id)
+    }
+
+    fn is_too_large(&self, instance: Instance<'tcx>) -> bool {
+        instance.args.types().any(|ty| ty.walk().take(MAX_TYPES).count() == MAX_TYPES)
+    }
+
+    fn endless(&self, instance: Instance<'tcx>, edge: &CallEdge) -> Diagnostic {
+        let name = self.describe_instance(instance);
+        let place = edge.frames.iter().find(|frame| frame.own).and_then(|frame| frame.position.clone());
+        Diagnostic {
+            code: "MO0017".to_owned(),
+            message: format!("compiling {name} never ends: each version of it needs another one with a larger type"),
+            position: place,
+            label: "one of the calls".to_owned(),
+            notes: Vec::new(),
+        }
     }
 
     /// The identifier of a failure site; equal ones are one.

@@ -78,6 +78,25 @@ impl Origins {
         reached
     }
 
+    /// The calls, innermost first, by which a function among `members` reaches itself.
+    pub fn cycle(&self, function: FunctionId, members: &HashSet<FunctionId>) -> Vec<CallEdge> {
+        let mut seen = HashSet::new();
+        let mut queue = VecDeque::from([(function, Vec::new())]);
+        while let Some((current, calls)) = queue.pop_front() {
+            for edge in self.callers.get(&current).map(Vec::as_slice).unwrap_or_default() {
+                let mut extended: Vec<CallEdge> = calls.clone();
+                extended.push(edge.clone());
+                if edge.caller == function {
+                    return extended;
+                }
+                if members.contains(&edge.caller) && seen.insert(edge.caller) {
+                    queue.push_back((edge.caller, extended));
+                }
+            }
+        }
+        Vec::new()
+    }
+
     /// The name of a function as the user knows it.
     pub fn name(&self, function: FunctionId) -> &str {
         self.names.get(&function).map_or("", String::as_str)

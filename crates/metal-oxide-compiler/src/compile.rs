@@ -1,0 +1,54 @@
+//! From an imported unit to what the host needs: optimise, settle address spaces, refuse what is left that the device cannot express.
+
+use std::collections::HashMap;
+
+use metal_oxide_artifact::Diagnostic;
+use metal_oxide_ir::passes::infer_spaces::infer_spaces;
+use metal_oxide_ir::passes::{OptimizeOptions, optimize};
+use metal_oxide_ir::validate::{Stage, validate};
+use metal_oxide_ir::{FunctionId, Module};
+
+use crate::driver::Failure;
+use crate::import::Imported;
+use crate::survivors;
+
+/// Optimises an imported module until it is ready to be printed.
+///
+/// # Errors
+/// What the device cannot express, or a module that breaks the rules of the intermediate representation.
+pub fn finish(imported: Imported) -> Result<Module, Failure> {
+    let Imported { mut module, origins, .. } = imported;
+    check(&module, Stage::Imported, "the imported module")?;
+    let names: HashMap<String, FunctionId> =
+        module.functions.iter().enumerate().map(|(index, function)| (function.name.clone(), FunctionId::new(index))).collect();
+    optimize(&mut module, &OptimizeOptions { after_pass: validator(), ..OptimizeOptions::default() });
+    reject(survivors::find(&module, &origins, &names))?;
+    if let Err(conflicts) = infer_spaces(&mut module) {
+        reject(survivors::describe_conflicts(&conflicts, &origins))?;
+    }
+    check(&module, Stage::Optimized, "the optimised module")?;
+    Ok(module)
+}
+
+fn reject(problems: Vec<Diagnostic>) -> Result<(), Failure> {
+    if problems.is_empty() { Ok(()) } else { Err(Failure::Rejected(problems)) }
+}
+
+fn check(module: &Module, stage: Stage, what: &str) -> Result<(), Failure> {
+    validate(module, stage).map_err(|problems| {
+        let lines: Vec<String> = problems.iter().take(10).map(ToString::to_string).collect();
+        Failure::Internal(format!("{what} is not valid:\n{}", lines.join("\n")))
+    })
+}
+
+/// Validates after each pass where that is asked for: in builds with debug assertions.
+fn validator() -> Option<&'static dyn Fn(&'static str, &Module)> {
+    if !cfg!(debug_assertions) {
+        return None;
+    }
+    Some(&|pass, module| {
+        if let Err(problems) = validate(module, Stage::Imported) {
+            panic!("the pass `{pass}` broke the module: {}", problems[0]);
+        }
+    })
+}
