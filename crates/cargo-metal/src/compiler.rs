@@ -67,6 +67,7 @@ pub fn install(host: &Host, cache: &Cache, identity: &str, provider: &Provider, 
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
     }
     fs::copy(&program, partial.program()).map_err(Error::io("copy", &program))?;
+    require_identity(host, &partial, identity)?;
     seed_library(cache, &partial)?;
     build_library(host, &partial, provider, &sources, progress)?;
     let stamp = Stamp {
@@ -169,6 +170,17 @@ fn build(host: &Host, cache: &Cache, provider: &Provider, sources: &CompilerSour
         output: "Cargo built no program".into(),
         log,
     })
+}
+
+/// Sources that were edited after this program was built make a compiler of another identity, which nobody would look for under this one.
+fn require_identity(host: &Host, compiler: &InstalledCompiler, identity: &str) -> Result<()> {
+    let output = host::run(host.command(&compiler.program()).arg("version"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let found = text.lines().next().unwrap_or_default();
+    if found == identity {
+        return Ok(());
+    }
+    Err(Error::ChangedSources { found: found.to_owned(), expected: identity.to_owned() })
 }
 
 /// Starts from the newest library there is. The compiler sees by its own stamps what it can keep, and `core`, which takes most of the

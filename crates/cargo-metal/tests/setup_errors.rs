@@ -126,6 +126,14 @@ fn a_build_that_fails_shows_its_end_and_names_the_log() {
 }
 
 #[test]
+fn sources_that_changed_after_this_program_was_built() {
+    let machine = Machine::new();
+    machine.note("identity", "0.0.0-edited\n1.95.0\n");
+    check(&machine.setup_error(), "the kernel compiler's sources make 0.0.0-edited", "builds it first");
+    assert!(!machine.cache().compiler(metal_oxide_artifact::COMPILER_IDENTITY).root().exists());
+}
+
+#[test]
 fn given_sources_of_another_release() {
     let machine = Machine::new();
     let sources = machine.unpacked_sources("1.94.1");

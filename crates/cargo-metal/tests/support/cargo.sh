@@ -25,6 +25,10 @@ case "$PWD" in
     cat > "$program" <<'SCRIPT'
 #!/bin/sh
 PATH=/usr/bin:/bin
+if [ "$1" = version ]; then
+    cat "$(dirname "$0")/../../../../identity"
+    exit
+fi
 while [ $# -gt 0 ]; do
     if [ "$1" = --out ]; then out=$2; fi
     shift

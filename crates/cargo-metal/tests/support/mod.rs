@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use cargo_metal::{Error, Host, Progress, Setup, SetupOptions, setup};
-use metal_oxide_artifact::{Cache, ToolchainPin, sha256};
+use metal_oxide_artifact::{COMPILER_IDENTITY, Cache, ToolchainPin, sha256};
 use tempfile::TempDir;
 
 /// What the fake mirror serves as the package.
@@ -42,6 +42,7 @@ impl Machine {
         host.pin = pin;
         host.free_space = |_| Ok(1 << 40);
         let machine = Self { folder, host };
+        machine.note("identity", COMPILER_IDENTITY);
         machine.configure_mirror("http://mirror.test/debian");
         machine.install_programs();
         machine
