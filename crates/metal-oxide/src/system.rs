@@ -59,6 +59,18 @@ impl Device {
         Self { backend: backend::cpu() }
     }
 
+    /// The device that runs the Metal Shading Language which kernels were compiled to, on the CPU.
+    ///
+    /// It shows what a GPU would be given. It compiles a unit on the unit's first launch, and keeps the result in the cache folder.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoDevice`] if there is no C++ compiler, or no folder for the cache.
+    #[cfg(feature = "msl")]
+    pub fn msl() -> Result<Self> {
+        backend::msl().map(|backend| Self { backend })
+    }
+
     fn selected(selection: &OsStr) -> Result<Self> {
         let no_device = |reason: String| Err(Error::NoDevice { reason });
         match selection.to_str() {
