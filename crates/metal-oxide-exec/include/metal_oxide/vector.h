@@ -1,4 +1,5 @@
-// Vectors of two, three and four components. A vector of three takes the room of four, as Metal lays it out.
+// Vectors of two, three and four components. A vector of three takes the room of four, as Metal lays it out. A vector may alias
+// anything: Clang, and so Metal's compiler, treats an access to one like an access to characters.
 // Swizzles cost compile time, so there are only those that the kernel's text mentions: the generated file defines them as
 // METAL_OXIDE_SWIZZLES_2(T), _3 and _4, lists of the form `metal_oxide::swizzle<T, 2, 1, 0> yx;`.
 
@@ -174,7 +175,7 @@ template <class T, int... I> struct swizzle {
 
 namespace metal {
 
-template <class T> struct alignas(2 * sizeof(T)) vec<T, 2> {
+template <class T> struct alignas(2 * sizeof(T)) [[gnu::may_alias]] vec<T, 2> {
     METAL_OXIDE_COMPONENTS(2, x, y)
     METAL_OXIDE_VECTOR_MEMBERS(2)
     vec(T all) : vec(all, all) {}
@@ -185,7 +186,7 @@ template <class T> struct alignas(2 * sizeof(T)) vec<T, 2> {
     }
 };
 
-template <class T> struct alignas(4 * sizeof(T)) vec<T, 3> {
+template <class T> struct alignas(4 * sizeof(T)) [[gnu::may_alias]] vec<T, 3> {
     METAL_OXIDE_COMPONENTS(3, x, y, z)
     METAL_OXIDE_VECTOR_MEMBERS(3)
     vec(T all) : vec(all, all, all) {}
@@ -199,7 +200,7 @@ template <class T> struct alignas(4 * sizeof(T)) vec<T, 3> {
     vec(T x, const vec<T, 2> &yz) : vec(x, yz.x, yz.y) {}
 };
 
-template <class T> struct alignas(4 * sizeof(T)) vec<T, 4> {
+template <class T> struct alignas(4 * sizeof(T)) [[gnu::may_alias]] vec<T, 4> {
     METAL_OXIDE_COMPONENTS(4, x, y, z, w)
     METAL_OXIDE_VECTOR_MEMBERS(4)
     vec(T all) : vec(all, all, all, all) {}
