@@ -4,7 +4,7 @@
 use crate::{FunctionId, Type, TypeId, ValueId};
 
 /// What an instruction does. Its operands are values; its result, if any, has the type that [`Instruction`](crate::Instruction) records.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// Arithmetic on two values of the result's type.
     Binary(BinaryOperator, ValueId, ValueId),

@@ -4,11 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::analysis::{ControlFlow, Dominators, Edge, Loops};
+use crate::passes::facts::{self, Decided};
 use crate::passes::ssa::{self, Copied};
 use crate::passes::{Pass, fold, non_null, rewrite};
 use crate::{
     BinaryOperator, BlockId, CompareOperator, Constant, Function, InstructionId, Module, Operation, Target, Terminator, Type,
-    UnaryOperator, ValueDefinition, ValueId,
+    ValueDefinition, ValueId,
 };
 
 /// The pass.
@@ -244,42 +245,17 @@ impl Search<'_> {
 }
 
 /// Notes what must be so for a jump to be taken.
-fn learn(function: &Function, edge: Edge, facts: &mut HashMap<ValueId, Constant>) {
-    let targets: Vec<&Target> = function.block(edge.from).terminator.targets().collect();
-    // A block that is the target twice says nothing.
-    if targets.iter().filter(|target| target.block == targets[edge.index].block).count() > 1 {
-        return;
-    }
-    match &function.block(edge.from).terminator {
-        Terminator::CondBranch { condition, .. } => learn_condition(function, *condition, edge.index == 0, facts),
-        Terminator::Switch { value, cases, .. } => {
-            if let Some((case, _)) = cases.get(edge.index) {
-                facts.entry(*value).or_insert(Constant::Bits { ty: function.ty(*value), bits: *case });
+fn learn(function: &Function, edge: Edge, known: &mut HashMap<ValueId, Constant>) {
+    match facts::on_edge(function, edge) {
+        Some((condition, Decided::Bool(holds))) => {
+            for (value, constant) in facts::implied(function, condition, holds) {
+                known.entry(value).or_insert(constant);
             }
         }
-        _ => {}
-    }
-}
-
-fn learn_condition(function: &Function, condition: ValueId, holds: bool, facts: &mut HashMap<ValueId, Constant>) {
-    facts.entry(condition).or_insert(Constant::bool(holds));
-    match function.defining_operation(condition) {
-        Some(&Operation::Unary(UnaryOperator::Not, inner)) => learn_condition(function, inner, !holds, facts),
-        Some(&Operation::Binary(BinaryOperator::And, a, b)) if holds => {
-            learn_condition(function, a, true, facts);
-            learn_condition(function, b, true, facts);
+        Some((value, Decided::Case(constant))) => {
+            known.entry(value).or_insert(constant);
         }
-        Some(&Operation::Binary(BinaryOperator::Or, a, b)) if !holds => {
-            learn_condition(function, a, false, facts);
-            learn_condition(function, b, false, facts);
-        }
-        Some(&Operation::Compare(operator, a, b)) => {
-            let equal = matches!((operator, holds), (CompareOperator::Equal, true) | (CompareOperator::NotEqual, false));
-            if let (true, Some(constant @ Constant::Bits { .. })) = (equal, function.constant(b)) {
-                facts.entry(a).or_insert(constant);
-            }
-        }
-        _ => {}
+        None => {}
     }
 }
 

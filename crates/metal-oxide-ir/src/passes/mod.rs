@@ -1,16 +1,20 @@
 //! Passes: rewrites of functions that keep their meaning.
 //! Each pass is one file; `optimize` runs them in the order that turns imported code into the loops its author meant.
 
+mod alias;
 mod builder;
 mod compact;
 mod dce;
+mod facts;
 mod fold;
+mod gvn;
 pub mod infer_spaces;
 mod inline;
 mod jump_threading;
 mod layout;
 mod mem2reg;
 mod non_null;
+mod outcomes;
 mod parameters;
 mod pipeline;
 mod rewrite;
@@ -21,6 +25,7 @@ mod ssa;
 
 pub use compact::Compact;
 pub use dce::Dce;
+pub use gvn::Gvn;
 pub use inline::Inline;
 pub use jump_threading::JumpThreading;
 pub use mem2reg::Mem2Reg;
@@ -55,6 +60,7 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
     Some(match name {
         "compact" => Box::new(Compact),
         "dce" => Box::new(Dce),
+        "gvn" => Box::new(Gvn),
         "inline" => Box::new(Inline::new(module, usize::MAX)),
         "mem2reg" => Box::new(Mem2Reg),
         "jump_threading" => Box::new(JumpThreading),

@@ -2,7 +2,7 @@
 //! Functions are optimised before those that call them, so that what is inlined is small already.
 
 use crate::analysis::call_graph;
-use crate::passes::{Compact, Dce, Inline, JumpThreading, Mem2Reg, Parameters, Pass, Simplify, SimplifyCfg, Sroa, run_on};
+use crate::passes::{Compact, Dce, Gvn, Inline, JumpThreading, Mem2Reg, Parameters, Pass, Simplify, SimplifyCfg, Sroa, run_on};
 use crate::{FunctionId, Module, Operation};
 
 /// How to optimise a module.
@@ -22,7 +22,7 @@ impl Default for OptimizeOptions<'_> {
 }
 
 /// The passes that are repeated until none of them changes anything.
-const REPEATED: &[&dyn Pass] = &[&Sroa, &Mem2Reg, &Simplify, &SimplifyCfg, &JumpThreading, &Parameters, &Dce];
+const REPEATED: &[&dyn Pass] = &[&Sroa, &Mem2Reg, &Simplify, &SimplifyCfg, &JumpThreading, &Parameters, &Gvn, &Dce];
 
 /// Optimises all functions of a module, and drops those that no kernel needs any more.
 pub fn optimize(module: &mut Module, options: &OptimizeOptions<'_>) {

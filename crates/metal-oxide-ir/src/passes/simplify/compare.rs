@@ -1,8 +1,8 @@
 //! Simplifies comparisons: constants to the right, widening removed, tags of enums and overflow checks recognised.
 
-use super::logic::{EQUAL, Family, GREATER, LESS, Outcomes};
 use super::{Context, Simpler};
 use crate::passes::fold;
+use crate::passes::outcomes::{EQUAL, Family, GREATER, LESS, Outcomes};
 use crate::{BinaryOperator, CastOperator, CompareOperator, Constant, Operation, Type, UnaryOperator, ValueId};
 
 impl Context<'_> {

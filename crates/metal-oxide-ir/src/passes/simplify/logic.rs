@@ -2,7 +2,8 @@
 //! Two comparisons of the same operands become one.
 
 use super::{Context, Simpler};
-use crate::{BinaryOperator, CastOperator, CompareOperator, Operation, Type, UnaryOperator, ValueId};
+use crate::passes::outcomes::Outcomes;
+use crate::{BinaryOperator, CastOperator, Operation, Type, UnaryOperator, ValueId};
 
 impl Context<'_> {
     pub(super) fn simplify_logic(&mut self, operator: BinaryOperator, a: ValueId, b: ValueId, ty: Type) -> Option<Simpler> {
@@ -148,81 +149,5 @@ impl Context<'_> {
             }
             _ => None,
         }
-    }
-}
-
-/// The outcomes of comparing two values for which a comparison is true.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outcomes {
-    pub set: u8,
-    pub family: Family,
-}
-
-/// How values are ordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Family {
-    /// Only equality is asked.
-    Equality,
-    Unsigned,
-    Signed,
-    Float,
-}
-
-pub(super) const LESS: u8 = 1;
-pub(super) const EQUAL: u8 = 2;
-pub(super) const GREATER: u8 = 4;
-const UNORDERED: u8 = 8;
-
-impl Family {
-    fn join(self, other: Self) -> Option<Self> {
-        match (self, other) {
-            _ if self == other => Some(self),
-            (Family::Equality, Family::Unsigned | Family::Signed) => Some(other),
-            (Family::Unsigned | Family::Signed, Family::Equality) => Some(self),
-            _ => None,
-        }
-    }
-}
-
-impl Outcomes {
-    pub fn of(operator: CompareOperator) -> Self {
-        use CompareOperator::*;
-        let (set, family) = match operator {
-            Equal => (EQUAL, Family::Equality),
-            NotEqual => (LESS | GREATER, Family::Equality),
-            LessUnsigned => (LESS, Family::Unsigned),
-            LessEqualUnsigned => (LESS | EQUAL, Family::Unsigned),
-            GreaterUnsigned => (GREATER, Family::Unsigned),
-            GreaterEqualUnsigned => (GREATER | EQUAL, Family::Unsigned),
-            LessSigned => (LESS, Family::Signed),
-            LessEqualSigned => (LESS | EQUAL, Family::Signed),
-            GreaterSigned => (GREATER, Family::Signed),
-            GreaterEqualSigned => (GREATER | EQUAL, Family::Signed),
-            FloatEqual => (EQUAL, Family::Float),
-            FloatNotEqual => (LESS | GREATER | UNORDERED, Family::Float),
-            FloatLess => (LESS, Family::Float),
-            FloatLessEqual => (LESS | EQUAL, Family::Float),
-            FloatGreater => (GREATER, Family::Float),
-            FloatGreaterEqual => (GREATER | EQUAL, Family::Float),
-        };
-        Outcomes { set, family }
-    }
-
-    /// The operator that is true for exactly these outcomes, or the answer if it is always the same.
-    fn operator(self) -> Option<Result<CompareOperator, bool>> {
-        if self.set == 0 {
-            return Some(Err(false));
-        }
-        let all = if self.family == Family::Float { LESS | EQUAL | GREATER | UNORDERED } else { LESS | EQUAL | GREATER };
-        if self.set == all {
-            return Some(Err(true));
-        }
-        CompareOperator::ALL
-            .iter()
-            .find(|&&operator| {
-                let outcomes = Outcomes::of(operator);
-                outcomes.set == self.set && (outcomes.family == self.family || outcomes.family.join(self.family) == Some(self.family))
-            })
-            .map(|&operator| Ok(operator))
     }
 }
