@@ -98,9 +98,7 @@ fn darwin_with(project: &Project, provider: &Provider, report: &mut Report) -> R
     command.current_dir(&project.root).args(["clippy", "--workspace", "-Zbuild-std=std", "--target", DARWIN, "--", "-D", "warnings"]);
     // Cargo looks for `cargo-clippy` on the search path, and that in turn for its driver beside itself.
     command.env("PATH", search_path(project, &sysroot.join("bin"))).env("RUSTC", sysroot.join("bin/rustc"));
-    // rustup and `cargo run` put the user's toolchain there, and rustc would take the sysroot of the library that it finds first.
-    command.env_remove("LD_LIBRARY_PATH");
-    // The next variable makes build scripts run again, so what they make here is kept apart from what the other steps use.
+    // The variable makes build scripts run again, so what they make here is kept apart from what the other steps use.
     let target = project.target().join("darwin");
     command.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", &target);
     // Cargo keeps what rustc said about its sysroot, even if that was wrong.

@@ -48,7 +48,7 @@ impl CargoBuild<'_> {
 
         let stdout = BufReader::new(child.stdout.take().expect("standard output is piped"));
         let mut programs = Vec::new();
-        for message in Message::parse_stream(stdout).flatten() {
+        for message in Message::parse_stream(stdout).map_while(std::result::Result::ok) {
             if let Message::CompilerArtifact(artifact) = message {
                 step.advance(&artifact.target.name);
                 programs.extend(artifact.executable.map(PathBuf::from));

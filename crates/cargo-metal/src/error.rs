@@ -38,7 +38,7 @@ pub enum Error {
     PackageNotFound { package: String, version: String, release: String, output: String },
     /// A file is not what was expected.
     #[error("{} is damaged: its SHA-256 is {found}, expected {expected}", path.display())]
-    Checksum { path: PathBuf, found: String, expected: String },
+    Checksum { path: PathBuf, found: String, expected: String, release: String },
     /// The disk is full, or will be.
     #[error("not enough disk space in {}: {detail}", folder.display())]
     DiskFull { folder: PathBuf, detail: String },
@@ -106,9 +106,10 @@ impl Error {
                 "check the network connection and the proxy settings, then run `cargo metal setup` again: it continues where it stopped"
                     .into()
             }
-            Self::Checksum { path, .. } => {
-                format!("delete {} and run `cargo metal setup` again", path.display())
-            }
+            Self::Checksum { release, .. } => format!(
+                "run `cargo metal setup` again to download it anew; if it stays damaged, {}",
+                unpacked_sources(release)
+            ),
             Self::DiskFull { .. } => {
                 "free some space, or set METAL_OXIDE_CACHE to a folder on another disk, then run `cargo metal setup` again: \
                  it continues where it stopped"

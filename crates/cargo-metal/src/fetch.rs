@@ -47,7 +47,8 @@ fn package_file(host: &Host, cache: &Cache, progress: &Progress) -> Result<PathB
     download(host, cache, &folder)?;
     let found = sha256_of(&path)?;
     if found != host.pin.package.sha256 {
-        return Err(Error::Checksum { path, found, expected: host.pin.package.sha256.clone() });
+        let (expected, release) = (host.pin.package.sha256.clone(), host.pin.release.clone());
+        return Err(Error::Checksum { path, found, expected, release });
     }
     step.done();
     Ok(path)

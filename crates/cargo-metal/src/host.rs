@@ -44,7 +44,7 @@ impl Host {
         };
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
         Self {
-            variables: env::vars_os().filter(|(name, _)| !of_cargo_run(name)).collect(),
+            variables: env::vars_os().filter(|(name, _)| !of_cargo_run(name)).map(without_toolchains).collect(),
             apt_folder: "/etc/apt".into(),
             keyring: "/usr/share/keyrings/debian-archive-keyring.gpg".into(),
             macos: cfg!(target_os = "macos"),
@@ -92,6 +92,17 @@ impl Host {
     }
 }
 
+/// Takes the libraries of Rust toolchains out of a search path for shared libraries. rustup and `cargo run` put those of their toolchain
+/// there, and a rustc of another toolchain would load them instead of its own and take that toolchain's sysroot for its own too.
+fn without_toolchains((name, value): (OsString, OsString)) -> (OsString, OsString) {
+    if name != "LD_LIBRARY_PATH" && name != "DYLD_FALLBACK_LIBRARY_PATH" {
+        return (name, value);
+    }
+    let of_toolchain = |folder: &PathBuf| folder.iter().any(|part| part == "rustlib") || folder.join("rustlib").exists();
+    let kept = env::join_paths(env::split_paths(&value).filter(|folder| !of_toolchain(folder)));
+    (name, kept.expect("the folders came from a search path"))
+}
+
 /// Runs a command to its end and returns its output, or an error with what it printed.
 pub(crate) fn run(command: &mut Command) -> Result<Output> {
     let output = output_of(command).map_err(Error::io("start", Path::new(command.get_program())))?;
@@ -133,4 +144,20 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_of_toolchains_are_left_out() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let library = folder.path().join("toolchain/lib");
+        std::fs::create_dir_all(library.join("rustlib/x/lib")).expect("a folder");
+        let paths = [Path::new("/opt/lib"), &library, &library.join("rustlib/x/lib")];
+        let value = env::join_paths(paths).expect("a search path");
+        assert_eq!(without_toolchains(("LD_LIBRARY_PATH".into(), value.clone())).1, "/opt/lib");
+        assert_eq!(without_toolchains(("PATH".into(), value.clone())).1, value);
+    }
 }

@@ -85,7 +85,7 @@ fn another_package_than_the_pinned_one() {
     let mut machine = Machine::new();
     machine.host.pin.package.sha256 = "0".repeat(64);
     let error = machine.setup_error();
-    check(&error, "is damaged: its SHA-256 is", "delete");
+    check(&error, "is damaged: its SHA-256 is", "again to download it anew");
     assert!(error.to_string().contains(&"0".repeat(64)));
 }
 
