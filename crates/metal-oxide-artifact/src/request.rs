@@ -15,6 +15,8 @@ pub struct UnitRequest {
     pub text: String,
     /// The Rust edition of the user's package, such as `2024`.
     pub edition: String,
+    /// The features of the user's package that are on and that the text mentions, for `cfg(feature = "…")`.
+    pub features: Vec<String>,
     /// The annotated item's path in the package, such as `vec_add` or `shapes.area`.
     pub item: String,
     /// The kernels to compile.
@@ -138,6 +140,7 @@ mod tests {
             file: "src/main.rs".into(),
             text: "fn vec_add() {}".into(),
             edition: "2024".into(),
+            features: Vec::new(),
             item: "vec_add".into(),
             kernels: vec![KernelRequest { name: "vec_add".into(), path: "vec_add".into(), requires: Vec::new() }],
             math: MathMode::Precise,

@@ -3,8 +3,9 @@
 
 use metal_oxide_artifact::MathMode;
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, Ident, LitStr, Result, Token, parenthesized};
+use syn::{Ident, LitStr, Result, Token, parenthesized};
 
+use crate::code::ATTRIBUTE;
 use crate::requires::{Clauses, parse_clauses};
 
 /// The arguments of `#[kernel]`.
@@ -30,13 +31,13 @@ impl Parse for KernelArguments {
             let name: Ident = input.parse()?;
             if name == "math" {
                 let message = "the numerical mode belongs to a module: write `#[kernels(math = \"fast\")] mod … { … }` around the kernel";
-                return Err(Error::new(name.span(), message));
+                return Err(ATTRIBUTE.at(name.span(), message));
             }
             if name != "requires" {
-                return Err(Error::new(name.span(), "`#[kernel]` has one argument: `requires(…)`"));
+                return Err(ATTRIBUTE.at(name.span(), "`#[kernel]` has one argument: `requires(…)`"));
             }
             if !arguments.requires.is_empty() {
-                return Err(Error::new(name.span(), "`requires` stands twice: join the clauses with commas"));
+                return Err(ATTRIBUTE.at(name.span(), "`requires` stands twice: join the clauses with commas"));
             }
             let clauses;
             parenthesized!(clauses in input);
@@ -62,16 +63,14 @@ impl Parse for KernelsArguments {
                     arguments.path = Some(input.parse()?);
                 }
                 "requires" => {
-                    return Err(Error::new(
-                        name.span(),
-                        "`requires(…)` belongs to one kernel: write `#[kernel(requires(…))]` on the function",
-                    ));
+                    return Err(
+                        ATTRIBUTE.at(name.span(), "`requires(…)` belongs to one kernel: write `#[kernel(requires(…))]` on the function")
+                    );
                 }
                 _ => {
-                    return Err(Error::new(
-                        name.span(),
-                        "`#[kernels]` has the arguments `math = \"precise\"` or `\"fast\"`, and `path = \"…\"`",
-                    ));
+                    return Err(
+                        ATTRIBUTE.at(name.span(), "`#[kernels]` has the arguments `math = \"precise\"` or `\"fast\"`, and `path = \"…\"`")
+                    );
                 }
             }
             comma(input)?;
@@ -84,7 +83,7 @@ fn math(mode: &LitStr) -> Result<MathMode> {
     match mode.value().as_str() {
         "precise" => Ok(MathMode::Precise),
         "fast" => Ok(MathMode::Fast),
-        _ => Err(Error::new(mode.span(), "the numerical modes are \"precise\", which is the default, and \"fast\"")),
+        _ => Err(ATTRIBUTE.at(mode.span(), "the numerical modes are \"precise\", which is the default, and \"fast\"")),
     }
 }
 
@@ -99,7 +98,7 @@ mod tests {
     fn rejected<T: Parse>(arguments: &str) -> String {
         match syn::parse_str::<T>(arguments) {
             Ok(_) => panic!("`{arguments}` was accepted"),
-            Err(error) => error.to_string(),
+            Err(error) => error.to_string().trim_end_matches(" [MO0040]").to_owned(),
         }
     }
 

@@ -14,6 +14,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::Error;
 
+use crate::code::{Code, LOCKED, NOT_INSTALLED, SETTINGS};
 use crate::compiler::{Failure, compile};
 use crate::diagnostics::{self, Target};
 use crate::environment::{ArtifactMode, Build, TRACKED_VARIABLES};
@@ -54,21 +55,22 @@ impl Embedded {
 /// Provides the artifact, or the errors to report.
 pub fn provide(unit: Unit<'_>, source: &Source, build: &Build) -> Result<Embedded, Vec<Error>> {
     let Unit { name, item, text, is_module, kernels, math } = unit;
-    let fail = |message: String| vec![Error::new(name.span(), message)];
+    let fail = |code: Code, message: String| vec![code.at(name.span(), message)];
     let folder = folder(source, math, &build.package);
     let profile = match profile::release_profile(build) {
         Ok(profile) => profile,
         // Cargo can fail to answer where a package is installed without its lock file. What the artifact was made with is right then.
-        Err(message) => Artifact::saved_profile(&folder).ok_or_else(|| fail(message))?,
+        Err(message) => Artifact::saved_profile(&folder).ok_or_else(|| fail(SETTINGS, message))?,
     };
     let request = UnitRequest {
         file: source.relative.clone(),
-        text,
         edition: build.edition.clone(),
+        features: build.features.iter().filter(|feature| mentions(&text, feature)).cloned().collect(),
         item: source.path.clone(),
         kernels,
         math,
         profile,
+        text,
     };
     let inputs = request.inputs(COMPILER_IDENTITY);
     let saved = Artifact::load(&folder, &inputs);
@@ -78,10 +80,13 @@ pub fn provide(unit: Unit<'_>, source: &Source, build: &Build) -> Result<Embedde
     }
     let unusable = unusable(&saved, &shown);
     if build.mode == ArtifactMode::Locked {
-        return Err(fail(format!(
-            "the kernel `{name}` has no usable artifact: {unusable}\nMETAL_OXIDE_ARTIFACTS=locked allows saved artifacts only\n\
+        return Err(fail(
+            LOCKED,
+            format!(
+                "the kernel `{name}` has no usable artifact: {unusable}\nMETAL_OXIDE_ARTIFACTS=locked allows saved artifacts only\n\
              help: build once without that variable, on a machine with the kernel compiler, and commit `{shown}`"
-        )));
+            ),
+        ));
     }
     let response = build.compiler.as_ref().map_or(Err(Failure::NotInstalled), |compiler| compile(compiler, &request));
     let result = match response {
@@ -89,13 +94,18 @@ pub fn provide(unit: Unit<'_>, source: &Source, build: &Build) -> Result<Embedde
         Ok(UnitResponse::Rejected(reasons)) => {
             return Err(diagnostics::errors(&reasons, &Target { name, file: &request.file, tokens: item, is_module }));
         }
-        Err(Failure::NotInstalled) => return Err(fail(not_installed(name, &saved, &unusable, build))),
-        Err(Failure::Internal(message)) => return Err(fail(message)),
+        Err(Failure::NotInstalled) => return Err(fail(NOT_INSTALLED, not_installed(name, &saved, &unusable, build))),
+        Err(Failure::Internal(message)) => return Err(vec![Error::new(name.span(), message)]),
     };
     let artifact = Artifact::new(result, None, inputs);
     let kept = build.may_save(&source.file) && artifact.save(&folder, source_time(&source.file)).is_ok();
     // An artifact that could not be saved, say because the sources are read-only, is as good for this build as one that was.
     Ok(embed(&artifact, kept.then_some(&*folder), build))
+}
+
+/// Whether the unit may depend on a feature. Others do not belong into its request: turning them on must not make the artifact stale.
+fn mentions(text: &str, feature: &str) -> bool {
+    text.contains("feature") && text.contains(&format!("{feature:?}"))
 }
 
 /// Where the artifact of a unit is saved: `metal/<file>/<item>-<math mode>` in the package.

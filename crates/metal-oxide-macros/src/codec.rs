@@ -9,15 +9,20 @@ use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Error, Fields, Item, ItemStruct, Meta, Path, Result, Token, Type};
 
+use crate::code::RECORD;
 use crate::imports::identifiers;
 
 /// The implementation for a record.
 pub fn implement(record: &ItemStruct) -> Result<TokenStream> {
     check(record)?;
+    Ok(implementation(record))
+}
+
+fn implementation(record: &ItemStruct) -> TokenStream {
     let name = &record.ident;
     let types: Vec<_> = record.fields.iter().map(|field| &field.ty).collect();
     let members: Vec<_> = record.fields.members().collect();
-    Ok(quote! {
+    quote! {
         // SAFETY: the fields lie in order, each at the next multiple of its alignment, as C does it; and in place only where this host
         // agrees. Zeros are valid in every field, so they are in the record, and no field holds a pointer.
         #[automatically_derived]
@@ -69,58 +74,60 @@ pub fn implement(record: &ItemStruct) -> Result<TokenStream> {
                 value
             }
         }
-    })
+    }
 }
 
 /// The implementations for those records among a module's items that the types of its kernels' parameters mention, directly or through
-/// the fields of other records.
+/// the fields of other records. And the errors about records that cannot be passed.
 pub fn implement_used<'a>(
     items: impl Iterator<Item = &'a Item> + Clone,
     parameters: impl Iterator<Item = &'a Type>,
-) -> Result<TokenStream> {
+) -> (TokenStream, Vec<Error>) {
     let implemented: HashSet<_> = items.clone().filter_map(implemented_by_hand).collect();
-    let records: Vec<_> = items
+    let mut records: Vec<_> = items
         .filter_map(|item| match item {
             Item::Struct(record) if !derives_codec(&record.attrs) && !implemented.contains(&record.ident.to_string()) => Some(record),
             _ => None,
         })
         .collect();
     let mut mentioned: HashSet<String> = parameters.flat_map(|ty| identifiers(ty.to_token_stream())).collect();
-    let mut used = Vec::new();
+    let (mut codecs, mut errors) = (TokenStream::new(), Vec::new());
     // A record's fields may mention further records, in any order.
-    while let Some(record) =
-        records.iter().find(|record| mentioned.contains(&record.ident.to_string()) && !used.iter().any(|(name, _)| *name == &record.ident))
-    {
+    while let Some(index) = records.iter().position(|record| mentioned.contains(&record.ident.to_string())) {
+        let record = records.remove(index);
         mentioned.extend(record.fields.iter().flat_map(|field| identifiers(field.ty.to_token_stream())));
-        used.push((&record.ident, implement(record)?));
+        errors.extend(check(record).err());
+        // Without an implementation, rustc would complain wherever the record is used.
+        if record.generics.params.is_empty() {
+            codecs.extend(implementation(record));
+        }
     }
-    Ok(used.into_iter().map(|(_, codec)| codec).collect())
+    (codecs, errors)
 }
 
 fn check(record: &ItemStruct) -> Result<()> {
     let name = &record.ident;
     if let Some(parameter) = record.generics.params.first() {
-        return Err(Error::new_spanned(parameter, format!("`{name}` is passed to kernels, which a generic record cannot be yet")));
+        return Err(RECORD.on(parameter, format!("`{name}` is passed to kernels, which a generic record cannot be yet")));
     }
     if matches!(record.fields, Fields::Unit) || record.fields.is_empty() {
-        return Err(Error::new_spanned(name, format!("`{name}` is passed to kernels, so it needs a field: Metal has no empty records")));
+        return Err(RECORD.on(name, format!("`{name}` is passed to kernels, so it needs a field: Metal has no empty records")));
     }
     let attributes = record.fields.iter().flat_map(|field| &field.attrs);
     if let Some(attribute) = attributes.into_iter().find(|attribute| attribute.path().is_ident("cfg")) {
         let message = format!("`{name}` is passed to kernels, so its fields are the same everywhere: they cannot be conditional");
-        return Err(Error::new_spanned(attribute, message));
+        return Err(RECORD.on(attribute, message));
     }
     let representations: Vec<_> = record.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")).collect();
     match representations[..] {
         [attribute] if attribute.parse_args::<Path>().is_ok_and(|path| path.is_ident("C")) => Ok(()),
-        [] => Err(Error::new_spanned(
-            name,
-            format!("`{name}` is passed to kernels, so the order of its fields has to be fixed: put `#[repr(C)]` on it"),
-        )),
-        [attribute, ..] => Err(Error::new_spanned(
-            attribute,
-            format!("`{name}` is passed to kernels, where records are laid out by `#[repr(C)]` and nothing else"),
-        )),
+        [] => {
+            Err(RECORD
+                .on(name, format!("`{name}` is passed to kernels, so the order of its fields has to be fixed: put `#[repr(C)]` on it")))
+        }
+        [attribute, ..] => {
+            Err(RECORD.on(attribute, format!("`{name}` is passed to kernels, where records are laid out by `#[repr(C)]` and nothing else")))
+        }
     }
 }
 
@@ -155,7 +162,11 @@ mod tests {
     fn used(module: &str, parameters: &str) -> Result<Vec<String>> {
         let items = syn::parse_str::<syn::File>(module)?.items;
         let parameters = syn::parse::Parser::parse_str(Punctuated::<Type, Token![,]>::parse_terminated, parameters)?;
-        let codecs: syn::File = syn::parse2(implement_used(items.iter(), parameters.iter())?)?;
+        let codecs: syn::File = {
+            let (codecs, errors) = implement_used(items.iter(), parameters.iter());
+            errors.into_iter().next().map_or(Ok(()), Err)?;
+            syn::parse2(codecs)?
+        };
         let names = codecs.items.iter().map(|item| match item {
             Item::Impl(item) => item.self_ty.to_token_stream().to_string(),
             _ => unreachable!("only implementations are made"),
@@ -188,7 +199,9 @@ mod tests {
 
     #[test]
     fn records_that_cannot_be_passed() {
-        let rejected = |module: &str| used(module, "S").map_err(|error| error.to_string()).expect_err("cannot be passed");
+        let rejected = |module: &str| {
+            used(module, "S").map_err(|error| error.to_string().trim_end_matches(" [MO0043]").to_owned()).expect_err("cannot be passed")
+        };
         assert_eq!(
             rejected("struct S { x: f32 }"),
             "`S` is passed to kernels, so the order of its fields has to be fixed: put `#[repr(C)]` on it"

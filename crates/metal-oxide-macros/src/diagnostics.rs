@@ -9,9 +9,12 @@ use proc_macro2::{Ident, LineColumn, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::Error;
 
-/// rustc's codes for names that do not resolve. The host may well know the name, so its rustc does not report them.
+/// rustc's codes for names that do not resolve. The host may well know the name.
 const UNRESOLVED: [&str; 14] =
     ["E0405", "E0407", "E0412", "E0422", "E0423", "E0424", "E0425", "E0432", "E0433", "E0531", "E0532", "E0573", "E0574", "E0576"];
+
+/// rustc's code for a method that does not exist. On the host it may: `std` adds to the types of `core`.
+const NO_METHOD: &str = "E0599";
 
 /// The annotated item, for finding places in it.
 pub struct Target<'a> {
@@ -30,7 +33,8 @@ pub fn errors(diagnostics: &[Diagnostic], target: &Target<'_>) -> Vec<Error> {
     // Ordinary mistakes are found by the host's rustc too, which shows them best. One short error says that the kernel is affected, so
     // that the build cannot succeed should the host see no mistake.
     let ordinary = |diagnostic: &Diagnostic| {
-        (diagnostic.code.starts_with('E') || diagnostic.code.is_empty()) && !UNRESOLVED.contains(&diagnostic.code.as_str())
+        let from_rustc = diagnostic.code.starts_with('E') || diagnostic.code.is_empty();
+        from_rustc && diagnostic.code != NO_METHOD && !is_unresolved(diagnostic)
     };
     let mut places = Vec::new();
     collect(target.tokens.clone(), &mut places);
@@ -40,6 +44,12 @@ pub fn errors(diagnostics: &[Diagnostic], target: &Target<'_>) -> Vec<Error> {
         errors.push(Error::new(target.name.span(), summary(&ordinary, target)));
     }
     errors
+}
+
+fn is_unresolved(diagnostic: &Diagnostic) -> bool {
+    // Unknown macros and attributes have no code.
+    let nameless = diagnostic.code.is_empty() && diagnostic.message.starts_with("cannot find");
+    nameless || UNRESOLVED.contains(&diagnostic.code.as_str())
 }
 
 /// A token and the place that it stands at.
@@ -85,7 +95,7 @@ fn error(diagnostic: &Diagnostic, target: &Target<'_>, places: &[Place]) -> Erro
     for DiagnosticNote { level, message: note, position } in &diagnostic.notes {
         message.push_str(&format!("\n{level}: {note}{}", place(position.as_ref())));
     }
-    if UNRESOLVED.contains(&diagnostic.code.as_str()) {
+    if is_unresolved(diagnostic) {
         message.push_str(if target.is_module {
             "\nhelp: a `#[metal_oxide::kernels]` module sees what stands in it, `metal_oxide::device` and `core`: move the item into the module"
         } else {

@@ -38,6 +38,8 @@ pub struct Build {
     pub output_folder: Option<PathBuf>,
     /// The edition of the package, such as `2024`.
     pub edition: String,
+    /// The features of the package that are on.
+    pub features: Vec<String>,
     /// How saved artifacts are used.
     pub mode: ArtifactMode,
     /// The kernel compiler and its library, installed or not; `None` if not even the folder is known.
@@ -66,6 +68,7 @@ impl Build {
             cargo: path("CARGO"),
             primary: env::var_os("CARGO_PRIMARY_PACKAGE").is_some(),
             output_folder: arguments.output_folder.map(|folder| working_folder.join(folder)),
+            features: arguments.features,
             edition: arguments.edition.unwrap_or_else(|| "2015".to_owned()),
             mode: ArtifactMode::parse(env::var_os("METAL_OXIDE_ARTIFACTS"))?,
             compiler: compiler(path("METAL_OXIDE_COMPILER")),
@@ -118,6 +121,7 @@ fn compiler(named: Option<PathBuf>) -> Option<Compiler> {
 #[derive(Debug, Default, PartialEq)]
 struct RustcArguments {
     edition: Option<String>,
+    features: Vec<String>,
     output_folder: Option<PathBuf>,
 }
 
@@ -132,13 +136,17 @@ impl RustcArguments {
         while let Some(argument) = arguments.next() {
             let argument = argument.to_string_lossy();
             let (name, value) = match argument.split_once('=') {
-                Some((name, value)) => (name, Some(OsString::from(value))),
+                Some((name, value)) => (name, Some(value.to_owned())),
                 None => (&*argument, None),
             };
+            if !["--edition", "--out-dir", "--cfg"].contains(&name) {
+                continue;
+            }
+            let Some(value) = value.or_else(|| arguments.next().map(|value| value.to_string_lossy().into_owned())) else { break };
             match name {
-                "--edition" => found.edition = value.or_else(|| arguments.next()).map(|value| value.to_string_lossy().into_owned()),
-                "--out-dir" => found.output_folder = value.or_else(|| arguments.next()).map(PathBuf::from),
-                _ => {}
+                "--edition" => found.edition = Some(value),
+                "--out-dir" => found.output_folder = Some(PathBuf::from(value)),
+                _ => found.features.extend(value.strip_prefix("feature=").map(|feature| feature.trim_matches('"').to_owned())),
             }
         }
         found
@@ -155,9 +163,15 @@ mod tests {
 
     #[test]
     fn arguments_of_rustc() {
-        let expected = RustcArguments { edition: Some("2024".into()), output_folder: Some("/target/debug/deps".into()) };
-        assert_eq!(arguments("rustc --crate-name k --edition=2024 src/lib.rs --out-dir /target/debug/deps -L x=y"), expected);
-        assert_eq!(arguments("clippy-driver rustc --edition 2024 --out-dir=/target/debug/deps"), expected);
+        let expected =
+            RustcArguments { edition: Some("2024".into()), features: vec!["a-b".into()], output_folder: Some("/target/debug/deps".into()) };
+        assert_eq!(
+            arguments(
+                "rustc --crate-name k --edition=2024 --cfg unix --cfg feature=\"a-b\" src/lib.rs --out-dir /target/debug/deps -L x=y"
+            ),
+            expected
+        );
+        assert_eq!(arguments("clippy-driver rustc --edition 2024 --cfg=feature=\"a-b\" --out-dir=/target/debug/deps"), expected);
         assert_eq!(arguments("rustc src/lib.rs"), RustcArguments::default());
     }
 

@@ -7,6 +7,7 @@ use syn::Error;
 
 use crate::arguments::KernelArguments;
 use crate::artifact::{Embedded, Unit, provide};
+use crate::code::{ATTRIBUTE, SETTINGS};
 use crate::environment::{Build, is_editor};
 use crate::launch::{UnitPlace, launch_function};
 use crate::requires::relations;
@@ -23,11 +24,11 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Err(_) if editor => return item,
         Err(error) => return with_errors(item, &[error]),
     };
-    let (embedded, errors) = match if editor { Ok(Embedded::missing()) } else { artifact(arguments, &item, &kernel) } {
-        Ok(embedded) => (embedded, Vec::new()),
-        Err(errors) => (Embedded::missing(), errors),
-    };
-    with_errors(launch_function(&kernel, &UnitPlace::Here(&embedded)), &errors)
+    let embedded = if editor { Ok(Embedded::missing()) } else { artifact(arguments, &item, &kernel) };
+    match embedded {
+        Ok(embedded) => launch_function(&kernel, &UnitPlace::Here(&embedded)),
+        Err(errors) => with_errors(launch_function(&kernel, &UnitPlace::Nowhere), &errors),
+    }
 }
 
 /// The item, and the errors after it.
@@ -41,7 +42,7 @@ fn artifact(arguments: TokenStream, item: &TokenStream, kernel: &KernelFunction)
     let arguments: KernelArguments = syn::parse2(arguments).map_err(one)?;
     let requires = relations(&arguments.requires, &kernel.parameters).map_err(one)?;
     let name = &kernel.signature.ident;
-    let build = Build::current().map_err(|message| vec![Error::new(name.span(), message)])?;
+    let build = Build::current().map_err(|message| vec![SETTINGS.at(name.span(), message)])?;
     let source = Source::of(name, item, &build).map_err(one)?;
     let text = source.function_unit(kernel.unit_tokens(), name).map_err(one)?;
     let request = KernelRequest { name: name.to_string(), path: name.to_string(), requires };
@@ -54,8 +55,8 @@ fn explain(error: Error, item: &TokenStream) -> Error {
     match syn::parse2::<syn::Item>(item.clone()) {
         Ok(syn::Item::Fn(_)) | Err(_) => error,
         Ok(syn::Item::Mod(_)) => {
-            Error::new_spanned(item, "`#[kernel]` belongs on a function; the attribute for a module is `#[metal_oxide::kernels]`")
+            ATTRIBUTE.on(item, "`#[kernel]` belongs on a function; the attribute for a module is `#[metal_oxide::kernels]`")
         }
-        Ok(_) => Error::new_spanned(item, "`#[kernel]` belongs on a function"),
+        Ok(_) => ATTRIBUTE.on(item, "`#[kernel]` belongs on a function"),
     }
 }

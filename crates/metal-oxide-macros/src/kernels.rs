@@ -9,6 +9,7 @@ use syn::{Attribute, Error, Item, Meta, Result, Token, Visibility};
 
 use crate::arguments::{KernelArguments, KernelsArguments};
 use crate::artifact::{Embedded, Unit, provide};
+use crate::code::{ATTRIBUTE, SETTINGS};
 use crate::codec::implement_used;
 use crate::environment::{Build, is_editor};
 use crate::kernel::with_errors;
@@ -25,22 +26,22 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Err(_) if editor => return item,
         Err(error) => return with_errors(item, &[error]),
     };
-    let (codecs, fault) = match module.codecs() {
-        Ok(codecs) => (codecs, None),
-        Err(error) => (TokenStream::new(), Some(error)),
+    let (codecs, errors) = module.codecs();
+    let embedded = match editor {
+        true => Ok(Embedded::missing()),
+        false if errors.is_empty() => artifact(math, &item, &module),
+        false => Err(errors),
     };
-    let (embedded, errors) = match if editor { Ok(Embedded::missing()) } else { artifact(math, &item, &module) } {
-        Ok(embedded) => (embedded, Vec::new()),
-        Err(errors) => (Embedded::missing(), errors),
-    };
-    let errors: Vec<_> = errors.into_iter().chain(fault.filter(|_| !editor)).collect();
-    with_errors(module.host_tokens(&embedded, &codecs), &errors)
+    match embedded {
+        Ok(embedded) => module.host_tokens(Some(&embedded), &codecs),
+        Err(errors) => with_errors(module.host_tokens(None, &codecs), &errors),
+    }
 }
 
 fn parse(arguments: TokenStream, item: &TokenStream) -> Result<(MathMode, Module)> {
     let KernelsArguments { math, path } = syn::parse2(arguments)?;
     if let Some(path) = path {
-        return Err(Error::new(
+        return Err(ATTRIBUTE.at(
             path.span(),
             "kernels in a crate of their own are not supported yet: move them into an inline module, `#[metal_oxide::kernels] mod … { … }`",
         ));
@@ -67,7 +68,7 @@ fn artifact(math: MathMode, item: &TokenStream, module: &Module) -> std::result:
     if !errors.is_empty() {
         return Err(errors);
     }
-    let build = Build::current().map_err(|message| vec![Error::new(name.span(), message)])?;
+    let build = Build::current().map_err(|message| vec![SETTINGS.at(name.span(), message)])?;
     let source = Source::of(name, item, &build).map_err(one)?;
     let text = source.module_unit(module.unit_tokens(), name).map_err(one)?;
     provide(Unit { name, item, text, is_module: true, kernels, math }, &source, &build)
@@ -96,22 +97,22 @@ impl Parse for Module {
         let attributes = input.call(Attribute::parse_outer)?;
         let visibility = input.parse()?;
         if input.peek(Token![fn]) || input.peek(Token![unsafe]) {
-            return Err(input.error("`#[kernels]` belongs on a module; the attribute for a function is `#[metal_oxide::kernel]`"));
+            return Err(
+                ATTRIBUTE.at(input.span(), "`#[kernels]` belongs on a module; the attribute for a function is `#[metal_oxide::kernel]`")
+            );
         }
         if !input.peek(Token![mod]) {
-            return Err(input.error("`#[kernels]` belongs on a module"));
+            return Err(ATTRIBUTE.at(input.span(), "`#[kernels]` belongs on a module"));
         }
         let keyword = input.parse()?;
         let name: Ident = input.parse()?;
         if input.peek(Token![;]) {
-            return Err(Error::new(
-                name.span(),
-                "the items of a `#[kernels]` module stand between its braces: a macro cannot see those in another file",
-            ));
+            return Err(ATTRIBUTE
+                .at(name.span(), "the items of a `#[kernels]` module stand between its braces: a macro cannot see those in another file"));
         }
         let body = match input.parse()? {
             TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => body,
-            other => return Err(Error::new(other.span(), "expected the braces of the module")),
+            other => return Err(ATTRIBUTE.at(other.span(), "expected the braces of the module")),
         };
         let content = |input: ParseStream<'_>| {
             let inner = input.call(Attribute::parse_inner)?;
@@ -124,7 +125,7 @@ impl Parse for Module {
         let (inner_attributes, parts) = syn::parse::Parser::parse2(content, body.stream())?;
         let module = Self { attributes, visibility, keyword, name, body, inner_attributes, parts };
         if !module.parts.iter().any(|part| matches!(part, Part::Kernel { .. })) {
-            return Err(Error::new(module.name.span(), "the module has no kernels: mark the functions to launch with `#[kernel]`"));
+            return Err(ATTRIBUTE.at(module.name.span(), "the module has no kernels: mark the functions to launch with `#[kernel]`"));
         }
         Ok(module)
     }
@@ -138,7 +139,7 @@ impl Parse for Part {
             let arguments = match &attributes[index].meta {
                 Meta::Path(_) => KernelArguments::default(),
                 Meta::List(list) => list.parse_args()?,
-                Meta::NameValue(value) => return Err(Error::new_spanned(value, "`#[kernel]` has one argument: `requires(…)`")),
+                Meta::NameValue(value) => return Err(ATTRIBUTE.on(value, "`#[kernel]` has one argument: `requires(…)`")),
             };
             let mut function: KernelFunction = input.parse()?;
             function.attributes.remove(index);
@@ -153,13 +154,14 @@ impl Parse for Part {
 }
 
 impl Module {
-    /// What remains of the module on the host: its items as they are, a launch function for each kernel, and their unit.
-    fn host_tokens(&self, embedded: &Embedded, codecs: &TokenStream) -> TokenStream {
+    /// What remains of the module on the host: its items as they are, a launch function for each kernel, and their unit if there is one.
+    fn host_tokens(&self, embedded: Option<&Embedded>, codecs: &TokenStream) -> TokenStream {
         let Self { attributes, visibility, keyword, name, body, inner_attributes, parts } = self;
         let unit_name = format_ident!("__METAL_OXIDE_UNIT");
-        let unit = unit_static(&unit_name, embedded);
+        let unit = embedded.map(|embedded| unit_static(&unit_name, embedded));
+        let place = if embedded.is_some() { UnitPlace::Static(&unit_name) } else { UnitPlace::Nowhere };
         let parts = parts.iter().map(|part| match part {
-            Part::Kernel { function, .. } => launch_function(function, &UnitPlace::Static(&unit_name)),
+            Part::Kernel { function, .. } => launch_function(function, &place),
             Part::Other(item) => item.to_token_stream(),
         });
         let content = regroup(body, quote!(#(#inner_attributes)* #unit #(#parts)* #codecs));
@@ -167,7 +169,7 @@ impl Module {
     }
 
     /// What lets the host put the module's records into buffers and pass them to its kernels.
-    fn codecs(&self) -> Result<TokenStream> {
+    fn codecs(&self) -> (TokenStream, Vec<Error>) {
         let items = self.parts.iter().filter_map(|part| match part {
             Part::Other(item) => Some(&**item),
             Part::Kernel { .. } => None,
@@ -242,7 +244,7 @@ fn refuse_kernels(module: TokenStream) -> Result<()> {
                 syn::parse::Parser::parse2(Attribute::parse_outer, TokenStream::from_iter([token.clone(), group.clone().into()]))
             && attribute.iter().any(marks_kernel)
         {
-            return Err(Error::new(group.span(), "a kernel of a `#[kernels]` module stands directly in it, not in a module inside"));
+            return Err(ATTRIBUTE.at(group.span(), "a kernel of a `#[kernels]` module stands directly in it, not in a module inside"));
         }
         if let TokenTree::Group(group) = &token {
             refuse_kernels(group.stream())?;

@@ -5,8 +5,9 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
-use syn::{Attribute, Index};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Attribute, Index, Type};
 
 use crate::artifact::Embedded;
 use crate::imports::identifiers;
@@ -18,13 +19,15 @@ pub enum UnitPlace<'a> {
     Here(&'a Embedded),
     /// In a static of the module around it.
     Static(&'a Ident),
+    /// Nowhere: the kernel was rejected. The build fails, and the launch function only keeps others from failing for the lack of it.
+    Nowhere,
 }
 
 /// The launch function of a kernel.
 pub fn launch_function(kernel: &KernelFunction, place: &UnitPlace<'_>) -> TokenStream {
     let KernelFunction { attributes, visibility, signature, parameters, body } = kernel;
     let (name, safety) = (&signature.ident, &signature.safety);
-    let [device, config, binder] = ["device", "config", "binder"].map(|name| Ident::new(name, Span::mixed_site()));
+    let [device, config] = ["device", "config"].map(|name| Ident::new(name, Span::mixed_site()));
     let arguments: Vec<_> = parameters.iter().map(|parameter| &parameter.name).collect();
     let types: Vec<_> = parameters.iter().map(|parameter| &parameter.ty).collect();
 
@@ -39,19 +42,20 @@ pub fn launch_function(kernel: &KernelFunction, place: &UnitPlace<'_>) -> TokenS
         _ => (quote!((#(#passed),*)), quote!((#(#arguments),*))),
     };
 
-    let (unit, unit_name) = match place {
+    let launch = match place {
         UnitPlace::Here(embedded) => {
             let unit_name = format_ident!("__METAL_OXIDE_UNIT");
-            (unit_static(&unit_name, embedded), unit_name)
+            let (unit, launch) = (unit_static(&unit_name, embedded), launch(kernel, &unit_name, [&device, &config], &returned));
+            quote!(#unit #launch)
         }
-        UnitPlace::Static(unit_name) => (TokenStream::new(), (*unit_name).clone()),
+        UnitPlace::Static(unit_name) => launch(kernel, unit_name, [&device, &config], &returned),
+        UnitPlace::Nowhere => quote! {
+            let _ = (#name, #device, #config, #(#arguments),*);
+            ::core::unreachable!()
+        },
     };
-    let kernel_name = name.to_string();
-    let kernel_name = kernel_name.trim_start_matches("r#");
-    let indices = (0..parameters.len()).map(Index::from);
     let outer = attributes.iter().filter(|attribute| concerns_callers(attribute) || attribute.path().is_ident("allow"));
     let inner = attributes.iter().filter(|attribute| !concerns_callers(attribute));
-    // The items of the expansion stand in an inner block, where the kernel's code does not see them.
     quote! {
         #(#outer)*
         #[allow(clippy::too_many_arguments, elided_lifetimes_in_paths)]
@@ -63,24 +67,41 @@ pub fn launch_function(kernel: &KernelFunction, place: &UnitPlace<'_>) -> TokenS
             #(#inner)*
             #[allow(clippy::too_many_arguments, elided_lifetimes_in_paths)]
             #signature #body
-            {
-                #unit
-                unsafe fn __metal_oxide_run_block(
-                    arguments: ::metal_oxide::__private::Arguments<'_>,
-                    block: &mut ::metal_oxide::__private::Block<'_>,
-                ) {
-                    // SAFETY: the caller passes the arguments that are bound below, one for each parameter of the kernel and in their
-                    // order. What an unsafe kernel demands beyond that, the caller of the launch function has promised.
-                    block.for_each_thread(|| unsafe { #name(#(arguments.get(#indices)),*) })
-                }
-                // SAFETY: the function above takes the arguments as the parameters of the kernel that the unit was compiled from.
-                static __METAL_OXIDE_KERNEL: ::metal_oxide::__private::Kernel =
-                    unsafe { ::metal_oxide::__private::Kernel::new(&#unit_name, #kernel_name, __metal_oxide_run_block) };
-                let mut #binder = ::metal_oxide::__private::Binder::new(#device, #config, &__METAL_OXIDE_KERNEL);
-                #(#binder.bind::<fn(#types), _>(&#arguments);)*
-                #binder.finish(#returned)
-            }
+            // What the expansion itself declares stands in an inner block, where the kernel's code does not see it.
+            { #launch }
         }
+    }
+}
+
+/// The items and statements that make the launch.
+fn launch(kernel: &KernelFunction, unit: &Ident, [device, config]: [&Ident; 2], returned: &TokenStream) -> TokenStream {
+    let name = &kernel.signature.ident;
+    let binder = Ident::new("binder", Span::mixed_site());
+    let kernel_name = name.to_string();
+    let kernel_name = kernel_name.trim_start_matches("r#");
+    // Where a type cannot be passed, rustc points at it.
+    let place = |ty: &Type| Span::call_site().located_at(ty.span());
+    let taken = kernel.parameters.iter().enumerate().map(|(index, Parameter { ty, .. })| {
+        let index = Index::from(index);
+        quote_spanned!(place(ty)=> arguments.get(#index))
+    });
+    let bindings =
+        kernel.parameters.iter().map(|Parameter { name, ty, .. }| quote_spanned!(place(ty)=> #binder.bind::<fn(#ty), _>(&#name);));
+    quote! {
+        unsafe fn __metal_oxide_run_block(
+            arguments: ::metal_oxide::__private::Arguments<'_>,
+            block: &mut ::metal_oxide::__private::Block<'_>,
+        ) {
+            // SAFETY: the caller passes the arguments that are bound below, one for each parameter of the kernel and in their order. What
+            // an unsafe kernel demands beyond that, the caller of the launch function has promised.
+            block.for_each_thread(|| unsafe { #name(#(#taken),*) })
+        }
+        // SAFETY: the function above takes the arguments as the parameters of the kernel that the unit was compiled from.
+        static __METAL_OXIDE_KERNEL: ::metal_oxide::__private::Kernel =
+            unsafe { ::metal_oxide::__private::Kernel::new(&#unit, #kernel_name, __metal_oxide_run_block) };
+        let mut #binder = ::metal_oxide::__private::Binder::new(#device, #config, &__METAL_OXIDE_KERNEL);
+        #(#bindings)*
+        #binder.finish(#returned)
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod artifact;
+mod code;
 mod codec;
 mod compiler;
 mod diagnostics;
@@ -74,6 +75,6 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(GpuValue)]
 pub fn gpu_value(item: TokenStream) -> TokenStream {
     let record = syn::parse::<syn::ItemStruct>(item)
-        .map_err(|error| syn::Error::new(error.span(), "`GpuValue` can be derived for records only, which are `struct`s"));
+        .map_err(|error| code::RECORD.at(error.span(), "`GpuValue` can be derived for records only, which are `struct`s"));
     record.and_then(|record| codec::implement(&record)).unwrap_or_else(|error| error.to_compile_error()).into()
 }

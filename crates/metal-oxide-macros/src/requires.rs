@@ -8,6 +8,7 @@ use proc_macro2::Span;
 use syn::punctuated::Punctuated;
 use syn::{BinOp, Error, Expr, ExprBinary, Lit, Result, Token};
 
+use crate::code::REQUIRES;
 use crate::signature::{Parameter, ParameterKind};
 
 /// The clauses of one `requires(...)`, separated by commas.
@@ -49,7 +50,7 @@ impl Scope<'_> {
                 relations.push(Relation { text, operator, left, right });
                 Ok(())
             }
-            other => Err(Error::new_spanned(
+            other => Err(REQUIRES.on(
                 other,
                 "a clause of `requires` compares two quantities, such as `a.len() == out.len()`; join several with `&&` or a comma",
             )),
@@ -60,13 +61,13 @@ impl Scope<'_> {
         match peeled(expression) {
             Expr::Lit(literal) => match &literal.lit {
                 Lit::Int(number) => Ok(Quantity::Constant(number.base10_parse()?)),
-                other => Err(Error::new_spanned(other, "`requires` speaks of integers only")),
+                other => Err(REQUIRES.on(other, "`requires` speaks of integers only")),
             },
             Expr::Path(path) => self.value(path),
             Expr::MethodCall(call) => {
                 if call.method != "len" || !call.args.is_empty() {
                     let message = "the only method that `requires` knows is `.len()`, the element count of a buffer parameter";
-                    return Err(Error::new_spanned(&call.method, message));
+                    return Err(REQUIRES.on(&call.method, message));
                 }
                 self.length(&call.receiver)
             }
@@ -74,40 +75,32 @@ impl Scope<'_> {
                 let combine = match op {
                     BinOp::Add(_) => Quantity::Add,
                     BinOp::Mul(_) => Quantity::Multiply,
-                    other => return Err(Error::new_spanned(other, advice(other))),
+                    other => return Err(REQUIRES.on(other, advice(other))),
                 };
                 Ok(combine(Box::new(self.quantity(left)?), Box::new(self.quantity(right)?)))
             }
-            Expr::Cast(cast) => Err(Error::new_spanned(
-                cast.as_token,
-                "`requires` needs no casts: all quantities are exact integers, and no sum or product can overflow",
-            )),
-            Expr::Unary(unary) => {
-                Err(Error::new_spanned(unary.op, "`requires` has no such operator: its quantities are sums and products"))
-            }
+            Expr::Cast(cast) => Err(REQUIRES
+                .on(cast.as_token, "`requires` needs no casts: all quantities are exact integers, and no sum or product can overflow")),
+            Expr::Unary(unary) => Err(REQUIRES.on(unary.op, "`requires` has no such operator: its quantities are sums and products")),
             Expr::Field(field) => {
-                Err(Error::new_spanned(&field.member, "`requires` cannot look into a parameter: pass the field as a parameter of its own"))
+                Err(REQUIRES.on(&field.member, "`requires` cannot look into a parameter: pass the field as a parameter of its own"))
             }
-            Expr::Call(call) => {
-                Err(Error::new_spanned(&call.func, "`requires` cannot call functions: its quantities are sums and products"))
-            }
-            other => Err(Error::new_spanned(
-                other,
-                "`requires` has integer literals, integer parameters, `.len()` of buffer parameters, `+`, `*` and parentheses",
-            )),
+            Expr::Call(call) => Err(REQUIRES.on(&call.func, "`requires` cannot call functions: its quantities are sums and products")),
+            other => Err(REQUIRES
+                .on(other, "`requires` has integer literals, integer parameters, `.len()` of buffer parameters, `+`, `*` and parentheses")),
         }
     }
 
     /// The buffer parameter in `name.len()`.
     fn length(&self, receiver: &Expr) -> Result<Quantity> {
         let Expr::Path(path) = peeled(receiver) else {
-            return Err(Error::new_spanned(receiver, "`.len()` belongs to a buffer parameter, given by its name"));
+            return Err(REQUIRES.on(receiver, "`.len()` belongs to a buffer parameter, given by its name"));
         };
         let (index, parameter) = self.find(path)?;
         match parameter.kind {
             ParameterKind::Read | ParameterKind::Disjoint => Ok(Quantity::Length(index)),
             ParameterKind::Integer | ParameterKind::Value => {
-                Err(Error::new_spanned(path, format!("`{}` is no buffer, so it has no `.len()`", parameter.name)))
+                Err(REQUIRES.on(path, format!("`{}` is no buffer, so it has no `.len()`", parameter.name)))
             }
         }
     }
@@ -118,12 +111,11 @@ impl Scope<'_> {
         match parameter.kind {
             ParameterKind::Integer => Ok(Quantity::Value(index)),
             ParameterKind::Read | ParameterKind::Disjoint => {
-                Err(Error::new_spanned(path, format!("`{name}` is a buffer: write `{name}.len()` for its element count")))
+                Err(REQUIRES.on(path, format!("`{name}` is a buffer: write `{name}.len()` for its element count")))
             }
-            ParameterKind::Value => Err(Error::new_spanned(
-                path,
-                format!("`{name}` is not of a primitive integer type, and `requires` speaks of integers only"),
-            )),
+            ParameterKind::Value => {
+                Err(REQUIRES.on(path, format!("`{name}` is not of a primitive integer type, and `requires` speaks of integers only")))
+            }
         }
     }
 
@@ -133,7 +125,7 @@ impl Scope<'_> {
         found.ok_or_else(|| {
             let names: Vec<_> = self.parameters.iter().map(|parameter| format!("`{}`", parameter.name)).collect();
             let known = if names.is_empty() { "it has none".to_owned() } else { format!("they are {}", names.join(", ")) };
-            Error::new_spanned(path, format!("`requires` can only name the kernel's parameters, and {known}; write constants as literals"))
+            REQUIRES.on(path, format!("`requires` can only name the kernel's parameters, and {known}; write constants as literals"))
         })
     }
 
@@ -169,7 +161,7 @@ fn comparison(operator: &BinOp) -> Result<(RelationOperator, bool)> {
         BinOp::Le(_) => Ok((RelationOperator::LessEqual, false)),
         BinOp::Gt(_) => Ok((RelationOperator::Less, true)),
         BinOp::Ge(_) => Ok((RelationOperator::LessEqual, true)),
-        other => Err(Error::new_spanned(other, advice(other))),
+        other => Err(REQUIRES.on(other, advice(other))),
     }
 }
 
@@ -209,7 +201,7 @@ fn advice(operator: &BinOp) -> &'static str {
 /// Parses the clauses between the parentheses.
 pub fn parse_clauses(input: syn::parse::ParseStream<'_>, keyword: Span) -> Result<Clauses> {
     if input.is_empty() {
-        return Err(Error::new(keyword, "`requires` without a clause requires nothing: leave it out, or say what must hold"));
+        return Err(REQUIRES.at(keyword, "`requires` without a clause requires nothing: leave it out, or say what must hold"));
     }
     Clauses::parse_terminated(input)
 }
@@ -258,7 +250,8 @@ mod tests {
             .into_iter()
             .map(|error| {
                 let (start, end) = (error.span().start().column, error.span().end().column);
-                format!("{}: {error}", &clauses[start..end])
+                let message = error.to_string();
+                format!("{}: {}", &clauses[start..end], message.strip_suffix(" [MO0041]").expect("has the code"))
             })
             .collect();
         lines.join("\n")
@@ -328,7 +321,7 @@ mod tests {
         assert_eq!(rejected("n + 1"), format!("+: {compare}; this one only computes a number"));
         assert_eq!(
             parse("").expect_err("is empty").to_string(),
-            "`requires` without a clause requires nothing: leave it out, or say what must hold"
+            "`requires` without a clause requires nothing: leave it out, or say what must hold [MO0041]"
         );
     }
 }

@@ -4,7 +4,9 @@
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, Error, FnArg, Pat, Result, ReturnType, Signature, Type, Visibility};
+use syn::{Attribute, FnArg, Pat, Result, ReturnType, Signature, Type, Visibility};
+
+use crate::code::SIGNATURE;
 
 /// A function that may be a kernel.
 pub struct KernelFunction {
@@ -50,7 +52,7 @@ impl Parse for KernelFunction {
         let signature: Signature = input.parse()?;
         let body = match input.parse()? {
             TokenTree::Group(body) => body,
-            other => return Err(Error::new_spanned(other, "a kernel has a body")),
+            other => return Err(SIGNATURE.on(other, "a kernel has a body")),
         };
         check(&signature)?;
         let parameters = signature.inputs.iter().map(parameter).collect::<Result<_>>()?;
@@ -92,7 +94,7 @@ impl ParameterKind {
 }
 
 fn check(signature: &Signature) -> Result<()> {
-    let refuse = |tokens: &dyn ToTokens, message: &str| Err(Error::new_spanned(tokens.to_token_stream(), message));
+    let refuse = |tokens: &dyn ToTokens, message: &str| Err(SIGNATURE.on(tokens.to_token_stream(), message));
     if let Some(token) = &signature.constness {
         return refuse(token, "a kernel cannot be `const`: it runs on the GPU");
     }
@@ -128,25 +130,23 @@ fn check(signature: &Signature) -> Result<()> {
 
 fn parameter(argument: &FnArg) -> Result<Parameter> {
     let typed = match argument {
-        FnArg::Receiver(receiver) => return Err(Error::new_spanned(receiver, "a kernel is a free function: it has no `self`")),
+        FnArg::Receiver(receiver) => return Err(SIGNATURE.on(receiver, "a kernel is a free function: it has no `self`")),
         FnArg::Typed(typed) => typed,
     };
     let name = match &*typed.pat {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => pattern.ident.clone(),
         other => {
-            return Err(Error::new_spanned(other, "a kernel's parameter is a plain name, as it is a parameter of the launch function too"));
+            return Err(SIGNATURE.on(other, "a kernel's parameter is a plain name, as it is a parameter of the launch function too"));
         }
     };
     match &*typed.ty {
-        Type::Reference(reference) if reference.mutability.is_some() => Err(Error::new_spanned(
-            reference,
-            "a kernel cannot take a reference: take a `DisjointBuffer<T>`, which gives each thread its own element",
-        )),
-        Type::Reference(reference) => Err(Error::new_spanned(
+        Type::Reference(reference) if reference.mutability.is_some() => Err(SIGNATURE
+            .on(reference, "a kernel cannot take a reference: take a `DisjointBuffer<T>`, which gives each thread its own element")),
+        Type::Reference(reference) => Err(SIGNATURE.on(
             reference,
             "a kernel cannot take a reference: take a `ReadBuffer<T>` and call `as_slice()` on it, or take the value itself",
         )),
-        Type::ImplTrait(ty) => Err(Error::new_spanned(ty, "a kernel's parameters have concrete types")),
+        Type::ImplTrait(ty) => Err(SIGNATURE.on(ty, "a kernel's parameters have concrete types")),
         ty => Ok(Parameter { name, ty: ty.clone(), kind: ParameterKind::of(ty) }),
     }
 }
@@ -164,6 +164,7 @@ mod tests {
         let Err(error) = syn::parse_str::<KernelFunction>(function) else { panic!("`{function}` was accepted") };
         let (start, end) = (error.span().start().column, error.span().end().column);
         let message = error.to_string();
+        let message = message.strip_suffix(" [MO0042]").expect("has the code");
         format!("{}: {}", &function[start..end], message.split(':').next().unwrap_or_default())
     }
 

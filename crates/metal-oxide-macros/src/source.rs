@@ -5,8 +5,9 @@ use std::path::{Component, Path, PathBuf};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::{Error, Result};
+use syn::Result;
 
+use crate::code::SOURCE;
 use crate::environment::Build;
 use crate::layout::{Piece, lay_out, pieces};
 use crate::scope::{NotFound, find};
@@ -30,7 +31,7 @@ const STD_IS_CORE: &str = "\nextern crate core as std;\n";
 impl Source {
     /// Finds the item with this name, given the tokens that the attribute was applied to.
     pub fn of(name: &Ident, item: &TokenStream, build: &Build) -> Result<Self> {
-        let fail = |message: String| Error::new(name.span(), message);
+        let fail = |message: String| SOURCE.at(name.span(), message);
         let generated =
             || fail(format!("the code of `{name}` comes from a macro: a kernel stands in a source file, where its errors can point"));
         // What a macro made up has no file.
@@ -97,7 +98,7 @@ fn locate(
 
 fn text(pieces: &[Piece], name: &Ident) -> Result<String> {
     let mut text = lay_out(pieces)
-        .map_err(|_| Error::new(name.span(), format!("parts of `{name}` come from a macro: a kernel stands in a source file as it is")))?;
+        .map_err(|_| SOURCE.at(name.span(), format!("parts of `{name}` come from a macro: a kernel stands in a source file as it is")))?;
     text.push_str(STD_IS_CORE);
     Ok(text)
 }

@@ -57,7 +57,7 @@ fn locked_uses_saved_artifacts_only() {
     assert_eq!(
         package.rejected(),
         error(&[
-            "the kernel `zero` has no usable artifact: `metal/src/main/zero-precise` does not exist",
+            "the kernel `zero` has no usable artifact: `metal/src/main/zero-precise` does not exist [MO0046]",
             "METAL_OXIDE_ARTIFACTS=locked allows saved artifacts only",
             "help: build once without that variable, on a machine with the kernel compiler, and commit `metal/src/main/zero-precise`",
         ])
@@ -71,7 +71,7 @@ fn locked_uses_saved_artifacts_only() {
     assert_eq!(
         package.rejected(),
         error(&[
-            "the kernel `zero` has no usable artifact: `metal/src/main/zero-precise` is stale because the kernel changed: its code, its attributes or its place in the file",
+            "the kernel `zero` has no usable artifact: `metal/src/main/zero-precise` is stale because the kernel changed: its code, its attributes or its place in the file [MO0046]",
             "METAL_OXIDE_ARTIFACTS=locked allows saved artifacts only",
             "help: build once without that variable, on a machine with the kernel compiler, and commit `metal/src/main/zero-precise`",
         ])
@@ -87,7 +87,7 @@ fn without_a_compiler_fresh_artifacts_build_and_others_say_what_to_do() {
     package.uninstall();
     package.edit("fn main() {}", "fn main() {} // so that the macro is expanded again");
     package.accepted();
-    let first = "the kernel `zero` has to be compiled, and the kernel compiler <identity> is not installed";
+    let first = "the kernel `zero` has to be compiled, and the kernel compiler <identity> is not installed [MO0045]";
     let help = "help: run `cargo metal setup`, then build again";
 
     package.write("metal/src/main/zero-precise/manifest.json", &manifest.replace("0.1.0-alpha.1", "0.0.9"));
@@ -164,7 +164,7 @@ fn two_processes_compile_at_once() {
 fn an_unknown_mode_is_an_error() {
     let mut package = Package::new(KERNEL);
     package.set("METAL_OXIDE_ARTIFACTS", "never");
-    assert_eq!(package.rejected(), error(&["METAL_OXIDE_ARTIFACTS is `never`, but it can be `auto`, `locked` or `rebuild`"]));
+    assert_eq!(package.rejected(), error(&["METAL_OXIDE_ARTIFACTS is `never`, but it can be `auto`, `locked` or `rebuild` [MO0047]"]));
 }
 
 #[test]

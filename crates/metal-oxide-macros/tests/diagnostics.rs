@@ -181,13 +181,13 @@ pub fn k(a: ReadBuffer<f32>, n: u32) {
 fn main() {}
 ",
         "
-error: `requires` has no subtraction: add to the other side, as in `i + 1 <= a.len()` for `i <= a.len() - 1`
+error: `requires` has no subtraction: add to the other side, as in `i + 1 <= a.len()` for `i <= a.len() - 1` [MO0041]
  --> src/main.rs:4:34
   |
 4 | #[metal_oxide::kernel(requires(n - 1 < a.len(), a.len() as u32 == n))]
   |                                  ^
 
-error: `requires` needs no casts: all quantities are exact integers, and no sum or product can overflow
+error: `requires` needs no casts: all quantities are exact integers, and no sum or product can overflow [MO0041]
  --> src/main.rs:4:57
   |
 4 | #[metal_oxide::kernel(requires(n - 1 < a.len(), a.len() as u32 == n))]
@@ -208,7 +208,7 @@ pub fn k(a: &[f32]) -> f32 {
 fn main() {}
 ",
         "
-error: a kernel returns nothing: every thread writes its results to a buffer, such as a `DisjointBuffer<f32>`
+error: a kernel returns nothing: every thread writes its results to a buffer, such as a `DisjointBuffer<f32>` [MO0042]
  --> src/main.rs:3:24
   |
 3 | pub fn k(a: &[f32]) -> f32 {
@@ -238,25 +238,25 @@ mod without {
 fn main() {}
 ",
         "
-error: `#[kernel]` belongs on a function
+error: `#[kernel]` belongs on a function [MO0040]
  --> src/main.rs:3:1
   |
 3 | pub struct S;
   | ^^^^^^^^^^^^^
 
-error: `#[kernels]` belongs on a module; the attribute for a function is `#[metal_oxide::kernel]`
+error: `#[kernels]` belongs on a module; the attribute for a function is `#[metal_oxide::kernel]` [MO0040]
  --> src/main.rs:6:1
   |
 6 | fn k() {}
   | ^^
 
-error: kernels in a crate of their own are not supported yet: move them into an inline module, `#[metal_oxide::kernels] mod … { … }`
+error: kernels in a crate of their own are not supported yet: move them into an inline module, `#[metal_oxide::kernels] mod … { … }` [MO0040]
  --> src/main.rs:8:31
   |
 8 | #[metal_oxide::kernels(path = \"../kernels\")]
   |                               ^^^^^^^^^^^^
 
-error: the module has no kernels: mark the functions to launch with `#[kernel]`
+error: the module has no kernels: mark the functions to launch with `#[kernel]` [MO0040]
   --> src/main.rs:12:5
    |
 12 | mod without {
@@ -283,11 +283,104 @@ kernel!(k);
 fn main() {}
 ",
         "
-error: the code of `k` comes from a macro: a kernel stands in a source file, where its errors can point
+error: the code of `k` comes from a macro: a kernel stands in a source file, where its errors can point [MO0044]
   --> src/main.rs:11:9
    |
 11 | kernel!(k);
    |         ^
+",
+    );
+}
+
+#[test]
+fn records_need_a_fixed_layout() {
+    check(
+        "
+#[metal_oxide::kernels]
+mod m {
+    #[derive(Clone, Copy)]
+    pub struct Size {
+        pub width: u32,
+    }
+
+    #[kernel]
+    pub fn k(size: Size) {
+        let _ = size;
+    }
+}
+
+fn main() {}
+",
+        "
+error: `Size` is passed to kernels, so the order of its fields has to be fixed: put `#[repr(C)]` on it [MO0043]
+ --> src/main.rs:5:16
+  |
+5 |     pub struct Size {
+  |                ^^^^
+",
+    );
+}
+
+#[test]
+fn names_that_only_the_host_knows_are_shown_in_full() {
+    check_report(
+        "
+macro_rules! twice {
+    ($x:expr) => {
+        $x + $x
+    };
+}
+
+#[metal_oxide::kernel]
+pub fn k(x: f32) {
+    let _ = twice!(x.cbrt());
+}
+
+fn main() {}
+",
+        vec![
+            diagnostic("", "cannot find macro `twice` in this scope", at(10, 13..18)),
+            diagnostic("E0599", "no method named `cbrt` found for type `f32` in the current scope", at(10, 22..26)),
+        ],
+        "
+error: cannot find macro `twice` in this scope
+       help: a `#[metal_oxide::kernel]` function sees `metal_oxide::device` and `core` only: move the item and the kernel into a `#[metal_oxide::kernels]` module
+  --> src/main.rs:10:13
+   |
+10 |     let _ = twice!(x.cbrt());
+   |             ^^^^^
+
+error: no method named `cbrt` found for type `f32` in the current scope [E0599]
+  --> src/main.rs:10:22
+   |
+10 |     let _ = twice!(x.cbrt());
+   |                      ^^^^
+",
+    );
+}
+
+#[test]
+fn a_rejected_kernel_is_the_only_thing_that_is_wrong() {
+    check_report(
+        "
+#[metal_oxide::kernel]
+pub fn k(x: f64) {
+    let _ = x;
+}
+
+fn main() -> metal_oxide::Result<()> {
+    let config = metal_oxide::LaunchConfig::<1>::for_elements(1)?;
+    let _launch: metal_oxide::Launch<f64> = k(&metal_oxide::Device::cpu(), config, 1.0);
+    Ok(())
+}
+",
+        vec![diagnostic("MO0005", "the parameter `x` of the kernel `k` cannot be passed to the GPU", at(3, 13..16))],
+        "
+error: the parameter `x` of the kernel `k` cannot be passed to the GPU [MO0005]
+ --> src/main.rs:3:13
+  |
+3 | pub fn k(x: f64) {
+  |             ^^^
 ",
     );
 }

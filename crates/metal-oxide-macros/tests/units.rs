@@ -226,7 +226,7 @@ mod shapes {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, metal_oxide::GpuValue)]
+#[derive(Clone, Copy, Debug, PartialEq, metal_oxide_macros::GpuValue)]
 #[repr(C)]
 struct Pair { small: u8, large: u64 }
 
@@ -246,6 +246,7 @@ fn main() -> metal_oxide::Result<()> {
 }
 ",
     );
+    package.manifest(&format!("metal-oxide-macros = {{ path = {:?} }}", env!("CARGO_MANIFEST_DIR")));
     package.runs();
     let expected = "\n    #[repr(C)]\n    #[derive(Clone, Copy, Debug, PartialEq)]\n    pub struct Point(pub f32, pub f32);\n";
     assert!(package.request().text.contains(expected), "{}", package.request().text);
