@@ -57,6 +57,7 @@ fn request(file: &Path, source: &str) -> UnitRequest {
         file: file.into(),
         text: source.replace(KERNEL_ATTRIBUTE, &" ".repeat(KERNEL_ATTRIBUTE.len())),
         edition: "2024".into(),
+        features: Vec::new(),
         item: "case".into(),
         kernels: kernels.collect(),
         math: MathMode::Precise,
