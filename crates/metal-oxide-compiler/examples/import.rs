@@ -14,10 +14,12 @@ fn main() {
     let library = PathBuf::from(std::env::args().nth(1).expect("the first argument is the device library's folder"));
     let request: UnitRequest = serde_json::from_reader(std::io::stdin()).expect("the standard input is a request");
     match unit::import_unit(&request, &library) {
-        Ok(imported) if std::env::args().any(|argument| argument == "--optimize") => match metal_oxide_compiler::compile::finish(imported) {
-            Ok(module) => println!("{}", metal_oxide_ir::text::print(&module)),
-            Err(failure) => eprintln!("FAILED {failure:#?}"),
-        },
+        Ok(imported) if std::env::args().any(|argument| argument == "--optimize") => {
+            match metal_oxide_compiler::compile::finish(imported) {
+                Ok(module) => println!("{}", metal_oxide_ir::text::print(&module)),
+                Err(failure) => eprintln!("FAILED {failure:#?}"),
+            }
+        }
         Ok(imported) => {
             println!("{}", metal_oxide_ir::text::print(&imported.module));
             if let Err(problems) = validate(&imported.module, Stage::Imported) {

@@ -14,7 +14,10 @@ struct Family {
 const FAMILIES: [Family; 4] = [
     Family {
         code: "MO0015",
-        names: &["Vec", "vec", "Box", "String", "ToString", "format", "Rc", "Arc", "VecDeque", "HashMap", "BTreeMap", "HashSet", "BTreeSet", "alloc"],
+        names: &[
+            "Vec", "vec", "Box", "String", "ToString", "format", "Rc", "Arc", "VecDeque", "HashMap", "BTreeMap", "HashSet", "BTreeSet",
+            "alloc",
+        ],
         reason: "needs a heap, which the GPU does not have",
         help: "an array such as `[f32; 16]` is kept in the thread's own memory; results go to buffers that the host has made",
     },
@@ -41,13 +44,24 @@ const FAMILIES: [Family; 4] = [
 /// Methods that the standard library adds to floats and kernels do not have.
 const FLOAT_METHODS: [&str; 9] = ["cbrt", "hypot", "exp_m1", "ln_1p", "asinh", "acosh", "atanh", "gamma", "ln_gamma"];
 
-/// Says what an error of rustc's means for a kernel, if it means something special.
-pub fn interpret(diagnostic: Diagnostic) -> Diagnostic {
+/// Says what an error of rustc's in a unit's text means for a kernel, if it means something special.
+pub fn interpret(diagnostic: Diagnostic, text: &str) -> Diagnostic {
     if diagnostic.code == "E0658" && diagnostic.message.starts_with("inline assembly") {
         return replaced(diagnostic, "MO0023", "inline assembly cannot be compiled for the GPU".to_owned(), "write it in Rust");
     }
+    if diagnostic.code == "E0726" && line_of(&diagnostic, text).is_some_and(|line| line.contains("async fn")) {
+        // The lifetime of a buffer parameter may be left out, except in an `async` function, which a kernel cannot be anyway.
+        let help = "the launch function that the attribute makes can be awaited; the kernel itself runs to its end";
+        return replaced(diagnostic, "MO0003", "a kernel cannot be `async`".to_owned(), help);
+    }
+    if diagnostic.code == "E0072" {
+        let help = "kernels have no heap to put the inner value on: keep the values in an array and refer to them by index";
+        return replaced_help(diagnostic, help);
+    }
     let Some(name) = quoted(&diagnostic.message) else { return diagnostic };
-    let is_unknown = diagnostic.message.starts_with("cannot find") || diagnostic.message.contains("undeclared") || diagnostic.message.starts_with("unresolved import");
+    let is_unknown = diagnostic.message.starts_with("cannot find")
+        || diagnostic.message.contains("undeclared")
+        || diagnostic.message.starts_with("unresolved import");
     if is_unknown {
         let first = name.split("::").next().unwrap_or(&name).to_owned();
         if let Some(family) = FAMILIES.iter().find(|family| family.names.contains(&first.as_str())) {
@@ -76,6 +90,18 @@ fn replaced(diagnostic: Diagnostic, code: &str, message: String, help: &str) -> 
     Diagnostic { code: code.to_owned(), message, label: String::new(), notes: vec![note(help)], ..diagnostic }
 }
 
+/// The diagnostic with another remedy than rustc's.
+fn replaced_help(diagnostic: Diagnostic, help: &str) -> Diagnostic {
+    let notes = diagnostic.notes.into_iter().filter(|note| note.level != "help").chain([note(help)]).collect();
+    Diagnostic { notes, ..diagnostic }
+}
+
+/// The line of the unit that a diagnostic is about.
+fn line_of<'a>(diagnostic: &Diagnostic, text: &'a str) -> Option<&'a str> {
+    let line = diagnostic.position.as_ref()?.line;
+    text.lines().nth(usize::try_from(line).ok()?.checked_sub(1)?)
+}
+
 fn note(help: &str) -> DiagnosticNote {
     DiagnosticNote { level: "help".to_owned(), message: help.to_owned(), position: None }
 }
@@ -85,7 +111,8 @@ mod tests {
     use super::*;
 
     fn interpreted(code: &str, message: &str) -> Diagnostic {
-        interpret(Diagnostic { code: code.to_owned(), message: message.to_owned(), position: None, label: String::new(), notes: Vec::new() })
+        let (code, message) = (code.to_owned(), message.to_owned());
+        interpret(Diagnostic { code, message, position: None, label: String::new(), notes: Vec::new() }, "")
     }
 
     #[test]

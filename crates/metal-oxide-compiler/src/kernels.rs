@@ -142,19 +142,43 @@ impl<'tcx> Checker<'_, 'tcx> {
             ty::Int(_) | ty::Uint(_) => Err(format!("`{shown}` has 128 bits, which the GPU has no type for")),
             ty::Float(_) => Err(format!("the GPU has no `{shown}`")),
             ty::Array(element, _) => self.plain_data(*element, depth + 1),
-            ty::Tuple(fields) => fields.iter().try_for_each(|field| self.plain_data(field, depth + 1)),
-            ty::Adt(definition, arguments) if !definition.is_union() => {
-                definition.all_fields().try_for_each(|field| {
-                    let ty = field.ty(self.tcx, arguments);
-                    let ty = self.tcx.normalize_erasing_regions(TypingEnv::fully_monomorphized(), ty);
-                    self.plain_data(ty, depth + 1)
-                })
+            ty::Tuple(fields) => {
+                self.declared_order(ty)?;
+                fields.iter().try_for_each(|field| self.plain_data(field, depth + 1))
             }
+            ty::Adt(definition, _) if definition.is_enum() => {
+                let has_data = definition.all_fields().next().is_some();
+                let is_fixed = definition.repr().inhibit_enum_layout_opt();
+                match (has_data, is_fixed) {
+                    (false, true) => Ok(()),
+                    (true, _) => Err(format!("`{shown}` is an enum with data, whose bytes have no fixed meaning")),
+                    (false, false) => Err(format!("`{shown}` is not `#[repr(u32)]` or the like, so its size is not fixed")),
+                }
+            }
+            ty::Adt(definition, _) if definition.is_struct() && !definition.repr().c() && !definition.repr().transparent() => {
+                Err(format!("`{shown}` is not `#[repr(C)]`, so the order of its fields is not fixed"))
+            }
+            ty::Adt(definition, arguments) if !definition.is_union() => definition.all_fields().try_for_each(|field| {
+                let ty = field.ty(self.tcx, arguments);
+                let ty = self.tcx.normalize_erasing_regions(TypingEnv::fully_monomorphized(), ty);
+                self.plain_data(ty, depth + 1)
+            }),
             ty::Adt(..) => Err(format!("`{shown}` is a union, whose bytes mean different things at different times")),
             ty::Ref(..) | ty::RawPtr(..) => Err(format!("`{shown}` is an address in the host's memory")),
             ty::FnPtr(..) | ty::FnDef(..) | ty::Closure(..) => Err("it is code of the host".to_owned()),
             _ => Err(format!("`{shown}` is not plain data")),
         }
+    }
+
+    /// Whether a tuple's fields stand in the order of their declaration, as the host lays them out.
+    fn declared_order(&self, ty: Ty<'tcx>) -> Result<(), String> {
+        let Ok(layout) = self.tcx.layout_of(TypingEnv::fully_monomorphized().as_query_input(ty)) else { return Ok(()) };
+        let offsets: Vec<_> = (0..layout.fields.count()).map(|index| layout.fields.offset(index)).collect();
+        if offsets.is_sorted() {
+            return Ok(());
+        }
+        let shown = crate::import::type_name(self.tcx, ty);
+        Err(format!("rustc reorders the fields of `{shown}`: put the larger ones first, or use a `#[repr(C)]` struct"))
     }
 
     fn parameter_name(&self, index: usize) -> String {
@@ -189,4 +213,3 @@ impl<'tcx> Checker<'_, 'tcx> {
 fn plain(code: &str, message: String) -> Diagnostic {
     Diagnostic { code: code.to_owned(), message, position: None, label: String::new(), notes: Vec::new() }
 }
-

@@ -6,6 +6,7 @@ use metal_oxide_artifact::{Diagnostic, UnitRequest};
 use rustc_middle::ty::TyCtxt;
 
 use crate::driver::{self, Failure, Session, UnitLoader};
+use crate::hints;
 use crate::import::{self, Abort, Imported};
 use crate::kernels;
 
@@ -24,7 +25,11 @@ pub fn import_unit(request: &UnitRequest, library: &Path) -> Result<Imported, Fa
         })
     };
     let session = Session { arguments, loader: Some(loader), analysed: Some(analysed) };
-    match driver::run(session)? {
+    let outcome = driver::run(session).map_err(|failure| match failure {
+        Failure::Rejected(errors) => Failure::Rejected(errors.into_iter().map(|error| hints::interpret(error, &request.text)).collect()),
+        internal => internal,
+    })?;
+    match outcome {
         Some(Ok(imported)) => Ok(imported),
         Some(Err(problems)) if !problems.is_empty() => Err(Failure::Rejected(problems)),
         _ => Err(Failure::Internal("the import stopped without a message".to_owned())),

@@ -60,6 +60,7 @@ pub fn unit(request: &UnitRequest, library: &Path) -> Vec<String> {
         format!("-Coverflow-checks={overflow_checks}"),
         format!("-Cdebug-assertions={debug_assertions}"),
     ]);
+    arguments.extend(request.features.iter().map(|feature| format!("--cfg=feature=\"{feature}\"")));
     arguments.extend(extern_arguments(&LIBRARY_CRATES, &["core", "metal_oxide"], library));
     arguments.push(request.file.display().to_string());
     arguments

@@ -166,4 +166,3 @@ fn note(level: &str, message: String, position: Option<Position>) -> DiagnosticN
 fn number(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
-

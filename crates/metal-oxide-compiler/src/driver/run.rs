@@ -37,11 +37,8 @@ pub fn run<T: Send, F: FnOnce(TyCtxt<'_>) -> T + Send>(session: Session<F>) -> R
     let collected = Collected::default();
     let mut arguments = vec!["metal-oxide-compiler".to_owned()];
     arguments.extend(session.arguments);
-    let mut callbacks =
-        Hooks { collected: collected.clone(), loader: session.loader, analysed: session.analysed, result: None };
-    let panicked = PanicMessage::capture(|| {
-        rustc_driver::catch_fatal_errors(|| run_compiler(&arguments, &mut callbacks)).is_err()
-    });
+    let mut callbacks = Hooks { collected: collected.clone(), loader: session.loader, analysed: session.analysed, result: None };
+    let panicked = PanicMessage::capture(|| rustc_driver::catch_fatal_errors(|| run_compiler(&arguments, &mut callbacks)).is_err());
     let errors = collected.take_errors();
     if !errors.is_empty() {
         return Err(Failure::Rejected(errors));

@@ -5,10 +5,12 @@ use std::collections::HashMap;
 
 use rustc_abi::{FieldIdx, VariantIdx, Variants};
 use rustc_data_structures::graph::dominators::Dominators;
+use rustc_hir::def_id::DefId;
 use rustc_index::IndexVec;
 use rustc_index::bit_set::DenseBitSet;
 use rustc_middle::mir::visit::{MutatingUseContext, NonMutatingUseContext, PlaceContext, Visitor};
 use rustc_middle::mir::{self, DefLocation, Location, PlaceElem, TerminatorKind, VarDebugInfoContents};
+use rustc_middle::ty::TyCtxt;
 use rustc_middle::ty::layout::TyAndLayout;
 
 use super::body::FunctionImporter;
@@ -16,10 +18,7 @@ use super::context::Import;
 use super::types::Class;
 
 /// The locals that need memory.
-pub fn memory_locals<'tcx>(
-    importer: &FunctionImporter<'_, 'tcx>,
-    order: &[mir::BasicBlock],
-) -> Import<DenseBitSet<mir::Local>> {
+pub fn memory_locals<'tcx>(importer: &FunctionImporter<'_, 'tcx>, order: &[mir::BasicBlock]) -> Import<DenseBitSet<mir::Local>> {
     let body = importer.body;
     let mut layouts = IndexVec::with_capacity(body.local_decls.len());
     for local in body.local_decls.indices() {
@@ -42,13 +41,18 @@ pub fn memory_locals<'tcx>(
     Ok(memory)
 }
 
-/// The user's names for locals; those of functions that MIR inlining put here count only for locals without another name.
-pub fn variable_names(body: &mir::Body<'_>) -> HashMap<mir::Local, String> {
+/// The user's names for locals; those of functions that MIR inlining put here count only for locals without another name. The names
+/// that the libraries below the user's code give to their variables would only hide them.
+pub fn variable_names<'tcx>(tcx: TyCtxt<'tcx>, body: &mir::Body<'tcx>) -> HashMap<mir::Local, String> {
     let mut names = HashMap::new();
     for inlined in [false, true] {
         for variable in &body.var_debug_info {
             let scope = &body.source_scopes[variable.source_info.scope];
-            if (scope.inlined.is_some() || scope.inlined_parent_scope.is_some()) != inlined || variable.composite.is_some() {
+            let function = innermost_function(body, variable.source_info.scope);
+            if is_library(tcx, function)
+                || (scope.inlined.is_some() || scope.inlined_parent_scope.is_some()) != inlined
+                || variable.composite.is_some()
+            {
                 continue;
             }
             if let VarDebugInfoContents::Place(place) = variable.value
@@ -59,6 +63,23 @@ pub fn variable_names(body: &mir::Body<'_>) -> HashMap<mir::Local, String> {
         }
     }
     names
+}
+
+/// The function that a scope belongs to, be it inlined or not.
+fn innermost_function(body: &mir::Body<'_>, mut scope: mir::SourceScope) -> DefId {
+    loop {
+        let data = &body.source_scopes[scope];
+        match (data.inlined, data.inlined_parent_scope) {
+            (Some((instance, _)), _) => return instance.def_id(),
+            (None, Some(parent)) => scope = parent,
+            (None, None) => return body.source.def_id(),
+        }
+    }
+}
+
+/// Whether a function belongs to `core` or to the device API.
+fn is_library(tcx: TyCtxt<'_>, function: DefId) -> bool {
+    matches!(tcx.crate_name(function.krate).as_str(), "core" | "metal_oxide" | "metal_oxide_device")
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -153,9 +174,7 @@ impl<'tcx> Visitor<'tcx> for Analysis<'_, '_, 'tcx> {
             PlaceContext::NonUse(_)
             | PlaceContext::NonMutatingUse(NonMutatingUseContext::PlaceMention)
             | PlaceContext::MutatingUse(MutatingUseContext::Retag) => {}
-            PlaceContext::NonMutatingUse(
-                NonMutatingUseContext::Copy | NonMutatingUseContext::Move | NonMutatingUseContext::Inspect,
-            ) => {
+            PlaceContext::NonMutatingUse(NonMutatingUseContext::Copy | NonMutatingUseContext::Move | NonMutatingUseContext::Inspect) => {
                 let kind = &mut self.kinds[local];
                 match *kind {
                     Kind::ZeroSized | Kind::Memory => {}

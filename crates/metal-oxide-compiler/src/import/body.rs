@@ -56,6 +56,7 @@ pub fn import_function<'tcx>(cx: &mut Context<'tcx>, key: FunctionKey<'tcx>, id:
     let body = cx.tcx.instance_mir(key.instance.def);
     let function = cx.module.function(id).clone();
     let block = function.entry();
+    let names = analysis::variable_names(cx.tcx, body);
     let mut importer = FunctionImporter {
         cx,
         id,
@@ -66,7 +67,7 @@ pub fn import_function<'tcx>(cx: &mut Context<'tcx>, key: FunctionKey<'tcx>, id:
         result_pointer: None,
         source: mir::SourceInfo::outermost(body.span),
         current_location: None,
-        names: analysis::variable_names(body),
+        names,
         blocks: IndexVec::from_elem(None, &body.basic_blocks),
         key,
     };
@@ -163,11 +164,7 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
     }
 
     /// One argument, made of the parameters that carry it.
-    fn take_argument(
-        &mut self,
-        argument: Option<Argument<'tcx>>,
-        parameters: &mut impl Iterator<Item = ValueId>,
-    ) -> Option<Operand<'tcx>> {
+    fn take_argument(&mut self, argument: Option<Argument<'tcx>>, parameters: &mut impl Iterator<Item = ValueId>) -> Option<Operand<'tcx>> {
         let layout = argument?.layout;
         let value = match self.class(layout) {
             Class::ZeroSized => Value::ZeroSized,

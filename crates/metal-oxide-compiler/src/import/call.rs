@@ -75,7 +75,8 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
             }
         };
         let result = self.call_instance(instance, operands, strings, place)?;
-        let direct = destination.as_local().is_some_and(|local| matches!(self.locals[local], LocalValue::Place(_))) || destination.as_local().is_none();
+        let direct = destination.as_local().is_some_and(|local| matches!(self.locals[local], LocalValue::Place(_)))
+            || destination.as_local().is_none();
         let operand = match (result, place) {
             (Some(value), _) => Operand { value: Value::Scalar(value), layout },
             // The callee has written the result where it belongs.

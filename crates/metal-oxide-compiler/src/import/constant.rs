@@ -4,8 +4,8 @@ use metal_oxide_ir::{Constant, Type, ValueId};
 use rustc_abi::{Primitive, Size};
 use rustc_middle::mir::interpret::{AllocId, Allocation, GlobalAlloc, Pointer, Scalar, alloc_range};
 use rustc_middle::mir::{self, ConstValue};
-use rustc_middle::ty::{self, Ty};
 use rustc_middle::ty::layout::TyAndLayout;
+use rustc_middle::ty::{self, Ty};
 
 use super::body::FunctionImporter;
 use super::context::{Abort, Import};

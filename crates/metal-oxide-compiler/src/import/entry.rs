@@ -149,8 +149,7 @@ impl<'tcx> Entry<'_, 'tcx> {
                 // The user's function may change its copy.
                 let ty = self.cx.memory_type(layout)?;
                 let copy = self.function.append(block, Operation::Slot(ty), POINTER, None);
-                let operation =
-                    Operation::Copy { to: copy, from: source, bytes: layout.size.bytes(), align: layout.align.abi.bytes() };
+                let operation = Operation::Copy { to: copy, from: source, bytes: layout.size.bytes(), align: layout.align.abi.bytes() };
                 self.function.append_effect(block, operation, None);
                 self.arguments.push(copy);
             }

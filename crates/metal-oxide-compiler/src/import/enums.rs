@@ -89,7 +89,8 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
                     Type::Bool => self.integer_cast(tag, Type::I8, false),
                     _ => tag,
                 };
-                let niche = Niche { untagged: untagged_variant, first: *niche_variants.start(), last: *niche_variants.end(), start: niche_start };
+                let niche =
+                    Niche { untagged: untagged_variant, first: *niche_variants.start(), last: *niche_variants.end(), start: niche_start };
                 Ok(self.niche_discriminant(tag, &niche, ty))
             }
         }

@@ -40,11 +40,8 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
             None => arguments.iter().find_map(|argument| self.message(&argument.node, TRACE_LIMIT)).unwrap_or_default(),
         };
         // A function that does not follow its caller reports a place of its own, inside `core`.
-        let location = if instance.def.requires_caller_location(self.tcx()) {
-            self.failure_location()
-        } else {
-            self.cx.location(self.source.span)
-        };
+        let location =
+            if instance.def.requires_caller_location(self.tcx()) { self.failure_location() } else { self.cx.location(self.source.span) };
         self.fail(kind, message, location);
         Ok(())
     }
@@ -182,7 +179,8 @@ fn kind_of(name: &str, path: &str) -> FailureKind {
     if name.starts_with("panic_const_") {
         return if name.ends_with("_by_zero") { FailureKind::DivisionByZero } else { FailureKind::Overflow };
     }
-    if name.contains("bounds_check") || path.contains("slice::index") || name.contains("len_mismatch_fail") || name.contains("slice_error") {
+    if name.contains("bounds_check") || path.contains("slice::index") || name.contains("len_mismatch_fail") || name.contains("slice_error")
+    {
         return FailureKind::Bounds;
     }
     if matches!(name, "unwrap_failed" | "expect_failed") {

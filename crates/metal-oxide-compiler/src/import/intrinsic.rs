@@ -1,7 +1,9 @@
 //! rustc's intrinsics: the operations that `core` is built on and has no other way to express.
 //! Those that are missing here either have a body in `core` or are reported.
 
-use metal_oxide_ir::{BinaryOperator, CastOperator, CompareOperator, FailureKind, MathFunction, Operation, Terminator, Type, UnaryOperator, ValueId};
+use metal_oxide_ir::{
+    BinaryOperator, CastOperator, CompareOperator, FailureKind, MathFunction, Operation, Terminator, Type, UnaryOperator, ValueId,
+};
 use rustc_abi::Align;
 use rustc_middle::mir::{BinOp, ConstValue};
 use rustc_middle::ty::layout::{TyAndLayout, ValidityRequirement};
@@ -226,7 +228,16 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
                 self.equal_bytes(argument(0), argument(1), element)
             }
             "compare_bytes" => self.compare_bytes(argument(0), argument(1), argument(2)),
-            "arith_offset" | "offset" => self.advance(argument(0), argument(1), instance.args.type_at(0).builtin_deref(true).unwrap_or(instance.args.type_at(0)))?,
+            "arith_offset" => {
+                // Unlike `offset`, it may leave what the pointer points into.
+                let pointee = element(self)?;
+                let size = self.word(pointee.size.bytes());
+                let bytes = self.binary(BinaryOperator::Mul, argument(1), size);
+                self.emit(Operation::Offset { base: argument(0), bytes }, super::types::POINTER)
+            }
+            "offset" => {
+                self.advance(argument(0), argument(1), instance.args.type_at(0).builtin_deref(true).unwrap_or(instance.args.type_at(0)))?
+            }
             "ptr_mask" => {
                 let bits = self.address_bits(argument(0));
                 let masked = self.binary(BinaryOperator::And, bits, argument(1));
@@ -236,7 +247,7 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
             }
             "ptr_offset_from" | "ptr_offset_from_unsigned" => {
                 let size = element(self)?.size.bytes();
-                self.pointer_difference(argument(0), argument(1), size, name == "ptr_offset_from")
+                self.pointer_difference(argument(0), argument(1), size)
             }
             "ptr_guaranteed_cmp" => {
                 let equal = self.compare(CompareOperator::Equal, argument(0), argument(1));

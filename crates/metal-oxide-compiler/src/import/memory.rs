@@ -141,7 +141,7 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
     /// Whether two values of a type have the same bytes.
     pub fn equal_bytes(&mut self, left: ValueId, right: ValueId, layout: TyAndLayout<'tcx>) -> ValueId {
         let size = layout.size.bytes();
-        let unit = [8, 4, 2, 1].into_iter().find(|unit| size % unit == 0 && layout.align.abi.bytes() >= *unit).unwrap_or(1);
+        let unit = [8, 4, 2, 1].into_iter().find(|unit| size.is_multiple_of(*unit) && layout.align.abi.bytes() >= *unit).unwrap_or(1);
         let ty = Type::integer(u32::try_from(unit * 8).unwrap_or(8)).unwrap_or(Type::I8);
         let count = size / unit;
         if count <= UNROLLED_SCALARS {
@@ -269,15 +269,15 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
         }
     }
 
-    /// The number of elements between two pointers.
-    pub fn pointer_difference(&mut self, left: ValueId, right: ValueId, size: u64, signed: bool) -> ValueId {
+    /// The number of elements between two pointers, a whole number.
+    pub fn pointer_difference(&mut self, left: ValueId, right: ValueId, size: u64) -> ValueId {
         let (left, right) = (self.address_bits(left), self.address_bits(right));
         let bytes = self.binary(BinaryOperator::Sub, left, right);
         if size <= 1 {
             return bytes;
         }
         let size = self.word(size);
-        self.binary(if signed { BinaryOperator::DivSigned } else { BinaryOperator::DivUnsigned }, bytes, size)
+        self.binary(BinaryOperator::DivSigned, bytes, size)
     }
 
     /// A `bool` as an integer.

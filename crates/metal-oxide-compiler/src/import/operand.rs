@@ -43,9 +43,7 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
         for projection in place.projection {
             operand = match *projection {
                 PlaceElem::Field(field, _) => self.extract_field(operand, field.index())?,
-                PlaceElem::Downcast(_, variant) => {
-                    Operand { layout: operand.layout.for_variant(&self.cx.layout_cx(), variant), ..operand }
-                }
+                PlaceElem::Downcast(_, variant) => Operand { layout: operand.layout.for_variant(&self.cx.layout_cx(), variant), ..operand },
                 _ => return Ok(None),
             };
         }
@@ -128,17 +126,17 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
 
     /// The same bits as another scalar of the same size.
     pub fn transmute_scalar(&mut self, value: ValueId, from: Scalar, to: Scalar) -> ValueId {
-        let bits = self.from_bool(value, primitive_type(from.primitive()));
+        let bits = self.byte_of_bool(value, primitive_type(from.primitive()));
         let same = self.bits_as(bits, primitive_type(to.primitive()));
-        self.to_bool(same, scalar_type(to))
+        self.bool_of_byte(same, scalar_type(to))
     }
 
     /// A `bool` as the byte that it is in memory.
-    fn from_bool(&mut self, value: ValueId, ty: Type) -> ValueId {
+    fn byte_of_bool(&mut self, value: ValueId, ty: Type) -> ValueId {
         if self.function.ty(value) == Type::Bool { self.cast(CastOperator::ZeroExtend, value, ty) } else { value }
     }
 
-    fn to_bool(&mut self, value: ValueId, ty: Type) -> ValueId {
+    fn bool_of_byte(&mut self, value: ValueId, ty: Type) -> ValueId {
         if ty == Type::Bool { self.cast(CastOperator::Truncate, value, ty) } else { value }
     }
 

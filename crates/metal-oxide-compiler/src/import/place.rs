@@ -132,5 +132,4 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
             _ => self.word(0),
         }
     }
-
 }

@@ -320,5 +320,4 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
         let unsized_pointer = self.unsize_pointer(pointer, target.layout)?;
         self.store_operand(unsized_pointer, target)
     }
-
 }

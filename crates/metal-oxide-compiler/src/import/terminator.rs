@@ -83,7 +83,11 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
     fn two_way(&mut self, value: metal_oxide_ir::ValueId, case: u128, target: mir::BasicBlock, otherwise: mir::BasicBlock) {
         let (target, otherwise) = (self.block_for(target), self.block_for(otherwise));
         if self.function.ty(value) == Type::Bool {
-            if case == 0 { self.branch_if(value, otherwise, target) } else { self.branch_if(value, target, otherwise) }
+            if case == 0 {
+                self.branch_if(value, otherwise, target)
+            } else {
+                self.branch_if(value, target, otherwise)
+            }
             return;
         }
         let ty = self.function.ty(value);
@@ -132,7 +136,11 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
             return Ok(());
         }
         let failure = self.function.add_block();
-        if expected { self.branch_if(condition, target, failure) } else { self.branch_if(condition, failure, target) }
+        if expected {
+            self.branch_if(condition, target, failure)
+        } else {
+            self.branch_if(condition, failure, target)
+        }
         self.block = failure;
         self.fail_assertion(message);
         Ok(())
@@ -167,7 +175,11 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
     }
 
     /// Appends a call of a function of the module.
-    pub fn emit_call(&mut self, function: metal_oxide_ir::FunctionId, arguments: Vec<metal_oxide_ir::ValueId>) -> Option<metal_oxide_ir::ValueId> {
+    pub fn emit_call(
+        &mut self,
+        function: metal_oxide_ir::FunctionId,
+        arguments: Vec<metal_oxide_ir::ValueId>,
+    ) -> Option<metal_oxide_ir::ValueId> {
         let operation = Operation::Call(function, arguments);
         match self.cx.module.function(function).result {
             Some(ty) => Some(self.emit(operation, ty)),

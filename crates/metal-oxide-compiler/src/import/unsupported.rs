@@ -37,7 +37,9 @@ impl Reason<'_> {
     fn describe(self) -> (&'static str, String) {
         match self {
             Reason::FunctionPointer(what) => ("MO0020", format!("{what} is not possible in a kernel: the GPU has no function pointers")),
-            Reason::TraitObject(what) => ("MO0021", format!("{what} is not possible in a kernel: the GPU cannot call through a trait object")),
+            Reason::TraitObject(what) => {
+                ("MO0021", format!("{what} is not possible in a kernel: the GPU cannot call through a trait object"))
+            }
             Reason::Foreign(name) => ("MO0022", format!("the foreign function `{name}` cannot be called in a kernel")),
             Reason::Assembly => ("MO0023", "inline assembly cannot be compiled for the GPU".to_owned()),
             Reason::MutableStatic(name) => ("MO0024", format!("the static `{name}` can change, so kernels cannot use it")),

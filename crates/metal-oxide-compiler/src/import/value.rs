@@ -159,9 +159,8 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
             match &self.cx.module.ty(ty).kind {
                 MemoryKind::Scalar { .. } if rest == 0 => return Some(path),
                 MemoryKind::Struct { fields } => {
-                    let inside = |field: &metal_oxide_ir::Field| {
-                        field.offset <= rest && rest < field.offset + self.cx.module.ty(field.ty).size
-                    };
+                    let inside =
+                        |field: &metal_oxide_ir::Field| field.offset <= rest && rest < field.offset + self.cx.module.ty(field.ty).size;
                     let position = fields.iter().position(inside)?;
                     path.push((ty, u32::try_from(position).ok()?));
                     rest -= fields[position].offset;
