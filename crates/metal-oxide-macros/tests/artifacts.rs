@@ -6,7 +6,7 @@ mod support;
 use std::fs;
 use std::process::Command;
 
-use support::{KERNEL, Package, target};
+use support::{KERNEL, Package, newest, target};
 
 const FOLDER: &str = "metal/src/main/zero-precise";
 
@@ -128,13 +128,7 @@ fn two_processes_compile_at_once() {
     package.accepted();
     fs::remove_dir_all(package.path("metal")).expect("removes");
     let dependencies = target().join("debug/deps");
-    let runtime = fs::read_dir(&dependencies)
-        .expect("lists")
-        .map(|entry| entry.expect("reads").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "rmeta"))
-        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("libmetal_oxide-")))
-        .max_by_key(|path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok())
-        .expect("the runtime was checked");
+    let runtime = newest("libmetal_oxide-", &["rmeta"]);
     let children: Vec<_> = (0..2)
         .map(|_| {
             let mut command = Command::new("rustc");

@@ -168,6 +168,17 @@ pub fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("scratch-target")
 }
 
+/// The newest of the scratch packages' dependencies whose file name starts and ends like this.
+pub fn newest(prefix: &str, extensions: &[&str]) -> PathBuf {
+    fs::read_dir(target().join("debug/deps"))
+        .expect("a package was built")
+        .map(|entry| entry.expect("reads").path())
+        .filter(|path| path.extension().is_some_and(|extension| extensions.iter().any(|name| extension == *name)))
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix)))
+        .max_by_key(|path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok())
+        .unwrap_or_else(|| panic!("no package depends on {prefix}"))
+}
+
 /// The project's folder.
 fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("this crate stands in the folder of crates")
