@@ -251,3 +251,42 @@ fn main() -> metal_oxide::Result<()> {
     let expected = "\n    #[repr(C)]\n    #[derive(Clone, Copy, Debug, PartialEq)]\n    pub struct Point(pub f32, pub f32);\n";
     assert!(package.request().text.contains(expected), "{}", package.request().text);
 }
+
+#[test]
+fn kernels_stand_anywhere() {
+    let package = Package::new(
+        "\
+use metal_oxide::device::thread_index;
+
+mod included {
+    include!(\"included.rs\");
+}
+
+#[path = \"../../outside.rs\"]
+mod outside;
+
+fn main() {
+    use metal_oxide::device::DisjointBuffer;
+
+    #[metal_oxide::kernel]
+    fn inner(mut out: DisjointBuffer<f32>) {
+        let _ = out.get_mut(&thread_index());
+    }
+
+    let device = metal_oxide::Device::cpu();
+    let config = metal_oxide::LaunchConfig::<1>::for_elements(1).unwrap();
+    let _launch = inner(&device, config, device.buffer_zeroed::<f32>(1).unwrap());
+    let _launch = included::k(&device, config, 1);
+    let _launch = outside::k(&device, config, 1);
+}
+",
+    );
+    package.write("src/included.rs", "#[metal_oxide::kernel]\npub fn k(n: u32) {\n    let _ = n;\n}\n");
+    package.write("../outside.rs", "#[metal_oxide::kernel]\npub fn k(n: u32) {\n    let _ = n;\n}\n");
+    package.accepted();
+    assert_eq!(package.starts(), 3);
+    for folder in ["main/main.inner-precise", "included/k-precise"] {
+        assert!(package.path("metal/src").join(folder).is_dir(), "{folder} is missing");
+    }
+    assert!(package.path("metal/parent/outside/k-precise").is_dir());
+}
