@@ -34,12 +34,13 @@ pub(crate) fn write_folder(folder: &Path, fill: impl FnOnce(&Path) -> Result<(),
 }
 
 /// A folder that is removed with its content when dropped, unless it was renamed.
-struct Temporary {
-    path: PathBuf,
+pub(crate) struct Temporary {
+    pub(crate) path: PathBuf,
 }
 
 impl Temporary {
-    fn beside(folder: &Path) -> Result<Self, ExecError> {
+    /// A new folder that is a sibling of another path, so that it can be renamed to it.
+    pub(crate) fn beside(folder: &Path) -> Result<Self, ExecError> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let number = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -25,7 +25,10 @@ pub(crate) fn is_cooperative(facts: &Facts, abi: &KernelAbi) -> bool {
 pub(crate) fn generate(facts: &Facts, kernels: &[KernelEntry]) -> String {
     let mut file = String::from("// Made by metal-oxide to run the kernels of the Metal text beside it.\n");
     define_facts(&mut file, facts);
-    let _ = write!(file, "#include <metal_stdlib>\n#include \"{TEXT_FILE}\"\n#include \"metal_oxide/launch.h\"\n");
+    let _ = write!(file, "#include <metal_stdlib>\n#include \"{TEXT_FILE}\"\n");
+    if !kernels.is_empty() {
+        file.push_str("#include \"metal_oxide/launch.h\"\n");
+    }
     for (index, kernel) in kernels.iter().enumerate() {
         write_kernel(&mut file, index, kernel, is_cooperative(facts, &kernel.abi));
     }
@@ -42,7 +45,7 @@ fn define_facts(file: &mut String, facts: &Facts) {
     for (occurrence, meaning) in facts.threadgroup.iter().enumerate() {
         let expansion = match meaning {
             Threadgroup::Variable => "METAL_OXIDE_SHARED",
-            Threadgroup::Space => "",
+            Threadgroup::Space => "METAL_OXIDE_THREADGROUP",
             Threadgroup::Attribute => "threadgroup_memory",
         };
         let _ = writeln!(file, "#define metal_oxide_threadgroup_{occurrence} {expansion}");

@@ -16,10 +16,13 @@ mod headers;
 mod launch;
 mod launcher;
 mod library;
+mod spaces;
 mod text;
+mod translation;
 mod undefined;
 
 pub use compiler::Compiler;
 pub use error::ExecError;
 pub use launch::Binding;
 pub use library::{Kernel, Library, Options};
+pub use spaces::check_address_spaces;

@@ -1,20 +1,19 @@
 //! Compiling a Metal text into a shared library, keeping it in the cache, and loading it.
 //! A library's folder is named after everything that decides its content, so it is never stale.
 
-use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use metal_oxide_artifact::{KernelAbi, KernelEntry, MathMode, sha256};
+use metal_oxide_artifact::{KernelAbi, KernelEntry, MathMode};
 
 use crate::cache::{Lock, write_folder};
-use crate::compiler::flags;
 use crate::group::{ENGINE, Engine};
 use crate::launch::Code;
 use crate::text::Facts;
+use crate::translation::{Goal, LIBRARY, Translation};
 use crate::undefined::Finding;
-use crate::{Compiler, ExecError, headers, launcher};
+use crate::{Compiler, ExecError, launcher};
 
 /// How to compile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,23 +59,24 @@ impl Library {
     pub fn compile(compiler: &Compiler, cache: &Path, msl: &str, kernels: &[KernelEntry], options: &Options) -> Result<Self, ExecError> {
         // The compiler runs in a folder of its own, where a relative path would lead elsewhere.
         let cache = &std::path::absolute(cache).map_err(ExecError::cache("find", cache))?;
-        let facts = Facts::of(msl);
-        let source = Source { compiler, cache, msl, launcher: launcher::generate(&facts, kernels), options };
-        let key = source.key();
+        let facts = &Facts::of(msl);
+        let launcher = launcher::generate(facts, kernels);
+        let translation = Translation { compiler, cache, msl, facts, launcher, goal: Goal::Library(*options) };
+        let key = translation.key();
         let folder = cache.join("libraries").join(&key);
-        if let Ok(library) = load(&folder, kernels, &facts, options) {
+        if let Ok(library) = load(&folder, kernels, facts, options) {
             return Ok(library);
         }
         let _lock = Lock::acquire(&cache.join("locks").join(&key))?;
         if folder.is_dir() {
             // Either another process has just made it, or it is damaged.
-            if let Ok(library) = load(&folder, kernels, &facts, options) {
+            if let Ok(library) = load(&folder, kernels, facts, options) {
                 return Ok(library);
             }
             fs::remove_dir_all(&folder).map_err(ExecError::cache("remove", &folder))?;
         }
-        write_folder(&folder, |temporary| source.compile(temporary, &key))?;
-        load(&folder, kernels, &facts, options)
+        write_folder(&folder, |temporary| translation.run(temporary, &key))?;
+        load(&folder, kernels, facts, options)
     }
 
     /// The kernel whose function in the Metal text has this name.
@@ -86,87 +86,6 @@ impl Library {
             let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
             ExecError::UnknownKernel { entry: entry.to_owned(), known }
         })
-    }
-}
-
-/// Everything that decides what a library does.
-struct Source<'a> {
-    compiler: &'a Compiler,
-    cache: &'a Path,
-    msl: &'a str,
-    launcher: String,
-    options: &'a Options,
-}
-
-/// Names of files in a library's folder. `LAUNCHER` includes the text by its name.
-const LAUNCHER: &str = "launcher.cpp";
-const OBJECT: &str = "launcher.o";
-const UNDEFINED_OBJECT: &str = "undefined.o";
-const LIBRARY: &str = "kernels.so";
-
-impl Source<'_> {
-    fn key(&self) -> String {
-        let parts = [self.msl, &self.launcher, self.compiler.identity(), &flags(self.options).join(" "), &headers::identity()];
-        sha256(parts.join("\0").as_bytes())[..32].to_owned()
-    }
-
-    fn compile(&self, folder: &Path, key: &str) -> Result<(), ExecError> {
-        let text = folder.join(launcher::TEXT_FILE);
-        fs::write(&text, self.msl).map_err(ExecError::cache("write", text))?;
-        let launcher = folder.join(LAUNCHER);
-        fs::write(&launcher, &self.launcher).map_err(ExecError::cache("write", launcher))?;
-        match self.run_compiler(folder)? {
-            Ok(()) => Ok(()),
-            Err(output) => Err(self.explain_failure(folder, key, output)?),
-        }
-    }
-
-    fn run_compiler(&self, folder: &Path) -> Result<Result<(), String>, ExecError> {
-        let headers = headers::install(self.cache)?;
-        let mut arguments: Vec<OsString> = flags(self.options).into_iter().map(OsString::from).collect();
-        arguments.extend(["-isystem".into(), headers.clone().into_os_string()]);
-        let run = |arguments: &[OsString], more: &[&OsStr]| {
-            let all: Vec<&OsStr> = arguments.iter().map(OsString::as_os_str).chain(more.iter().copied()).collect();
-            self.compiler.run(folder, &all)
-        };
-        let os = OsStr::new;
-        if !self.options.find_undefined {
-            return run(&arguments, &[os("-shared"), os(LAUNCHER), os("-o"), os(LIBRARY)]);
-        }
-        // Linking is a step of its own, without the sanitizer's option, which would add the sanitizer's own library.
-        let handlers = headers.join("metal_oxide/undefined.cpp");
-        let steps: [(&[OsString], &[&OsStr]); 3] = [
-            (&arguments, &[os("-c"), os(LAUNCHER), os("-o"), os(OBJECT)]),
-            (&[], &[os("-O1"), os("-fPIC"), os("-w"), os("-c"), handlers.as_os_str(), os("-o"), os(UNDEFINED_OBJECT)]),
-            (&[], &[os("-shared"), os(OBJECT), os(UNDEFINED_OBJECT), os("-o"), os(LIBRARY)]),
-        ];
-        for (arguments, more) in steps {
-            if let Err(output) = run(arguments, more)? {
-                return Ok(Err(output));
-            }
-        }
-        Ok(Ok(()))
-    }
-
-    /// Whose fault it is that a text does not compile: the compiler's, if it fails on an empty text too, else ours.
-    fn explain_failure(&self, folder: &Path, key: &str, output: String) -> Result<ExecError, ExecError> {
-        let empty = "#include <metal_stdlib>\nusing namespace metal;\n";
-        let text = folder.join(launcher::TEXT_FILE);
-        fs::write(&text, empty).map_err(ExecError::cache("write", text))?;
-        let launcher = folder.join(LAUNCHER);
-        fs::write(&launcher, launcher::generate(&Facts::default(), &[])).map_err(ExecError::cache("write", launcher))?;
-        let command = self.compiler.command();
-        if let Err(output) = self.run_compiler(folder)? {
-            return Ok(ExecError::Unsuitable { command, output });
-        }
-        let kept = self.cache.join("rejected").join(key);
-        fs::create_dir_all(&kept).map_err(ExecError::cache("create", &kept))?;
-        let text = kept.join(launcher::TEXT_FILE);
-        for (name, content) in [(launcher::TEXT_FILE, self.msl), (LAUNCHER, &self.launcher), ("messages.txt", &output)] {
-            let path = kept.join(name);
-            fs::write(&path, content).map_err(ExecError::cache("write", path))?;
-        }
-        Ok(ExecError::Rejected { text, command, output })
     }
 }
 

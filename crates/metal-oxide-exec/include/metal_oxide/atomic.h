@@ -17,6 +17,35 @@ template <class T> struct atomic {
     atomic &operator=(const atomic &) = delete;
 };
 
+#ifdef METAL_OXIDE_ADDRESS_SPACES
+// Atomic operations exist on device and threadgroup memory, and on floats and 64-bit integers only on device memory.
+#define METAL_OXIDE_ATOMIC_OPERATIONS(space)                                                                                               \
+    template <class T> T atomic_load_explicit(const volatile space atomic<T> *, memory_order);                                             \
+    template <class T> void atomic_store_explicit(volatile space atomic<T> *, typename metal_oxide::same<T>::type, memory_order);          \
+    template <class T> T atomic_exchange_explicit(volatile space atomic<T> *, typename metal_oxide::same<T>::type, memory_order);          \
+    template <class T>                                                                                                                     \
+    bool atomic_compare_exchange_weak_explicit(                                                                                            \
+        volatile space atomic<T> *, __private T *, typename metal_oxide::same<T>::type, memory_order, memory_order);                       \
+    METAL_OXIDE_ATOMIC_FETCH(space, add)                                                                                                   \
+    METAL_OXIDE_ATOMIC_FETCH(space, sub)                                                                                                   \
+    METAL_OXIDE_ATOMIC_FETCH(space, and)                                                                                                   \
+    METAL_OXIDE_ATOMIC_FETCH(space, or)                                                                                                    \
+    METAL_OXIDE_ATOMIC_FETCH(space, xor)                                                                                                   \
+    METAL_OXIDE_ATOMIC_FETCH(space, min)                                                                                                   \
+    METAL_OXIDE_ATOMIC_FETCH(space, max)
+#define METAL_OXIDE_ATOMIC_FETCH(space, name)                                                                                              \
+    int atomic_fetch_##name##_explicit(volatile space atomic<int> *, int, memory_order);                                                   \
+    uint atomic_fetch_##name##_explicit(volatile space atomic<uint> *, uint, memory_order);
+METAL_OXIDE_ATOMIC_OPERATIONS(__global)
+METAL_OXIDE_ATOMIC_OPERATIONS(__local)
+float atomic_fetch_add_explicit(volatile __global atomic<float> *, float, memory_order);
+float atomic_fetch_sub_explicit(volatile __global atomic<float> *, float, memory_order);
+void atomic_min_explicit(volatile __global atomic<ulong> *, ulong, memory_order);
+void atomic_max_explicit(volatile __global atomic<ulong> *, ulong, memory_order);
+#undef METAL_OXIDE_ATOMIC_OPERATIONS
+#undef METAL_OXIDE_ATOMIC_FETCH
+#else
+
 template <class T> inline T atomic_load_explicit(const volatile atomic<T> *object, memory_order order)
 {
     T value;
@@ -114,6 +143,7 @@ inline void atomic_max_explicit(volatile atomic<ulong> *object, ulong operand, m
 
 #undef METAL_OXIDE_FETCH
 #undef METAL_OXIDE_ATOMIC_INTEGER
+#endif
 
 } // namespace metal
 

@@ -34,6 +34,9 @@ METAL_OXIDE_MIXED(int)
 METAL_OXIDE_MIXED(uint)
 METAL_OXIDE_MIXED(long)
 METAL_OXIDE_MIXED(ulong)
+#ifdef METAL_OXIDE_ADDRESS_SPACES
+METAL_OXIDE_MIXED(metal_oxide_literal_half)
+#endif
 #undef METAL_OXIDE_MIXED
 
 // An integer as a double whose last bit is set if bits were lost, so that rounding it again goes the right way.

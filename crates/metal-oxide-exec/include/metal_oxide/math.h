@@ -10,7 +10,6 @@
 
 namespace metal_oxide {
 namespace library {
-extern "C" {
 METAL_OXIDE_LIBRARY_1(sin)
 METAL_OXIDE_LIBRARY_1(cos)
 METAL_OXIDE_LIBRARY_1(tan)
@@ -43,7 +42,6 @@ double exact_sin(double) METAL_OXIDE_SYMBOL(sin) __attribute__((const));
 double exact_cos(double) METAL_OXIDE_SYMBOL(cos) __attribute__((const));
 double exact_tan(double) METAL_OXIDE_SYMBOL(tan) __attribute__((const));
 double exact_remainder(double, double) METAL_OXIDE_SYMBOL(remainder) __attribute__((const));
-}
 constexpr double pi = 3.14159265358979323846264338327950288;
 } // namespace library
 } // namespace metal_oxide

@@ -20,7 +20,7 @@ template <class T> class gathered {
 public:
     uint active;
     uint lane;
-    gathered(const T &value, uint line) : values(exchange(&value, sizeof(T), &active, line)), lane(metal_oxide_engine.lane()) {}
+    gathered(const T &value, uint line) : values(exchange(&value, sizeof(T), &active, line)), lane(metal_oxide::lane()) {}
     bool takes_part(uint other) const { return other < lanes && (active >> other & 1) != 0; }
     T at(uint other) const
     {
@@ -199,11 +199,11 @@ inline bool simd_is_helper_thread() { return false; }
 inline ushort metal_oxide_quad(simd_vote vote, uint lane) { return ushort(simd_vote::vote_t(vote) >> (lane & ~3u) & 0xf); }
 inline bool quad_any(bool condition, METAL_OXIDE_LINE)
 {
-    return metal_oxide_quad(simd_ballot(condition, line), metal_oxide_engine.lane()) != 0;
+    return metal_oxide_quad(simd_ballot(condition, line), metal_oxide::lane()) != 0;
 }
 inline bool quad_all(bool condition, METAL_OXIDE_LINE)
 {
-    return metal_oxide_quad(simd_ballot(!condition, line), metal_oxide_engine.lane()) == 0;
+    return metal_oxide_quad(simd_ballot(!condition, line), metal_oxide::lane()) == 0;
 }
 
 } // namespace metal

@@ -14,6 +14,12 @@ template <class First, class... Rest> struct any_swizzle<First, Rest...> : any_s
 template <class T> inline const T &plain(const T &value) { return value; }
 template <class T, int... I> inline typename swizzle<T, I...>::value plain(const swizzle<T, I...> &value) { return value; }
 
+#ifdef METAL_OXIDE_ADDRESS_SPACES
+// Here the types of local variables name their address space.
+template <class First, class... Rest> struct any_swizzle<__private First, Rest...> : any_swizzle<First, Rest...> {};
+template <class T, int... I> typename swizzle<T, I...>::value plain(const __private swizzle<T, I...> &value);
+#endif
+
 #define METAL_OXIDE_SWIZZLE_OPERATOR(op)                                                                                                   \
     template <class A, class B, typename enable_if<any_swizzle<A, B>::value>::type = 0>                                                    \
     inline auto operator op(const A &a, const B &b)->decltype(plain(a) op plain(b))                                                        \

@@ -143,8 +143,16 @@ template <class T, int... I> struct swizzle {
     }                                                                                                                                      \
     T &operator[](int index) { return reinterpret_cast<T *>(this)[index]; }                                                                \
     const T &operator[](int index) const { return reinterpret_cast<const T *>(this)[index]; }                                              \
+    METAL_OXIDE_VECTOR_FROM_CONSTANT                                                                                                       \
     METAL_OXIDE_VECTOR_COPY                                                                                                                \
     METAL_OXIDE_VECTOR_OPERATORS
+
+// The copying that C++ for OpenCL provides by itself does not read constant memory.
+#ifdef METAL_OXIDE_ADDRESS_SPACES
+#define METAL_OXIDE_VECTOR_FROM_CONSTANT vec(const __constant vec &);
+#else
+#define METAL_OXIDE_VECTOR_FROM_CONSTANT
+#endif
 
 #ifdef METAL_OXIDE_SWIZZLES_2
 #define METAL_OXIDE_VECTOR_COPY                                                                                                            \
@@ -169,7 +177,13 @@ template <class T, int... I> struct swizzle {
         METAL_OXIDE_SWIZZLES_##N(T)                                                                                                        \
     };
 #else
+#ifdef METAL_OXIDE_ADDRESS_SPACES
+#define METAL_OXIDE_VECTOR_COPY                                                                                                            \
+    vec(const vec &) = default;                                                                                                            \
+    vec &operator=(const vec &) = default;
+#else
 #define METAL_OXIDE_VECTOR_COPY
+#endif
 #define METAL_OXIDE_COMPONENTS(N, ...) T __VA_ARGS__;
 #endif
 

@@ -79,7 +79,9 @@ kernel void operators(device int3 *out [[buffer(0)]], uint3 position [[thread_po
     results[6] += int3(5, 1, 4);
     results[7] = select(b, int3(15), b > 5);
     bool3 less = a < b;
-    results[5] = all(less) && !any(a == b) ? results[5] : int3(0);
+    if (!all(less) || any(a == b)) {
+        results[5] = int3(0);
+    }
     results[5].z += 1;
     for (int i = 0; i < 8; ++i) {
         for (int j = 0; j < 3; ++j) {
