@@ -18,7 +18,7 @@ use crate::ThreadIndex;
 /// }
 /// ```
 ///
-/// ```compile_fail
+/// ```compile_fail,E0521
 /// # use metal_oxide_device::DisjointBuffer;
 /// # use std::cell::RefCell;
 /// thread_local!(static KEPT: RefCell<Option<DisjointBuffer<'static, u32>>> = RefCell::new(None));

@@ -8,7 +8,7 @@ use core::ptr;
 /// The host passes a `Buffer<T>` by shared borrow, by value or in an `Arc`. The lifetime is the launch's and is left out in a kernel's
 /// signature: `a: ReadBuffer<f32>`.
 ///
-/// ```compile_fail
+/// ```compile_fail,E0521
 /// # use metal_oxide_device::ReadBuffer;
 /// # use std::cell::RefCell;
 /// thread_local!(static KEPT: RefCell<Option<ReadBuffer<'static, f32>>> = RefCell::new(None));
@@ -17,7 +17,7 @@ use core::ptr;
 /// }
 /// ```
 ///
-/// ```compile_fail
+/// ```compile_fail,E0521
 /// # use metal_oxide_device::ReadBuffer;
 /// # use std::cell::Cell;
 /// thread_local!(static KEPT: Cell<&'static [f32]> = Cell::new(&[]));

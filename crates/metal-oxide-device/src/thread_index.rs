@@ -30,7 +30,7 @@ use crate::intrinsics;
 /// }
 /// ```
 ///
-/// ```compile_fail
+/// ```compile_fail,E0451
 /// # use metal_oxide_device::ThreadIndex;
 /// let index = ThreadIndex { not_send: core::marker::PhantomData }; // or made up
 /// ```

@@ -17,6 +17,62 @@ use crate::{Buffer, GpuValue};
 /// | a value `T` | `T` |
 ///
 /// The parameter's type is written as a function's, because a buffer parameter has a lifetime that each launch chooses.
+///
+/// What is written needs to be held exclusively, for as long as the launch:
+///
+/// ```compile_fail,E0277
+/// # use metal_oxide::{ArgumentFor, Buffer, device::DisjointBuffer};
+/// fn launch(out: impl ArgumentFor<fn(DisjointBuffer<f32>)>) {}
+/// fn shared(out: &Buffer<f32>) {
+///     launch(out);
+/// }
+/// ```
+///
+/// ```compile_fail,E0277
+/// # use metal_oxide::{ArgumentFor, Buffer, device::DisjointBuffer};
+/// # use std::sync::Arc;
+/// fn launch(out: impl ArgumentFor<fn(DisjointBuffer<f32>)>) {}
+/// fn shared(out: Arc<Buffer<f32>>) {
+///     launch(out);
+/// }
+/// ```
+///
+/// ```compile_fail,E0502
+/// # use metal_oxide::{ArgumentFor, Buffer, device::{DisjointBuffer, ReadBuffer}};
+/// fn launch(a: impl ArgumentFor<fn(ReadBuffer<f32>)>, out: impl ArgumentFor<fn(DisjointBuffer<f32>)>) {}
+/// fn in_place(buffer: &mut Buffer<f32>) {
+///     launch(&*buffer, &mut *buffer); // overlapping buffers
+/// }
+/// ```
+///
+/// ```compile_fail,E0502
+/// # use metal_oxide::{ArgumentFor, Buffer, device::DisjointBuffer};
+/// fn launch<A: ArgumentFor<fn(DisjointBuffer<f32>)>>(out: A) -> A { out }
+/// fn read_while_it_runs(buffer: &mut Buffer<f32>) {
+///     let running = launch(&mut *buffer);
+///     buffer.read().wait();
+///     drop(running);
+/// }
+/// ```
+///
+/// A kernel does not choose a lifetime for its buffers, so that it cannot keep them:
+///
+/// ```compile_fail
+/// # use metal_oxide::{ArgumentFor, Buffer, device::ReadBuffer};
+/// fn launch(a: impl ArgumentFor<fn(ReadBuffer<'static, f32>)>) {}
+/// fn forever(a: Buffer<f32>) {
+///     launch(a);
+/// }
+/// ```
+///
+/// And only what was taken to be a value is passed as one:
+///
+/// ```compile_fail,E0277
+/// # use metal_oxide::{ArgumentFor};
+/// fn launch(counter: impl ArgumentFor<fn(&'static std::sync::atomic::AtomicU32)>) {}
+/// static COUNTER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+/// launch(&COUNTER);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a kernel parameter `{Signature}` does not take `{Self}`",
     label = "not accepted for this parameter",

@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 
 use super::job::Job;
 
+/// Bytes of stack of each thread: as many as a program's first thread usually has, since launches run on that too.
+const STACK: usize = 8 << 20;
+
 /// A job that takes no longer is done before others have woken up to help.
 const SHORT: Duration = Duration::from_micros(20);
 
@@ -94,7 +97,7 @@ impl Shared {
         let mut queue = self.lock();
         while queue.threads < size {
             let shared = Arc::clone(self);
-            let spawned = thread::Builder::new().name("metal-oxide-cpu".into()).spawn(move || shared.serve());
+            let spawned = thread::Builder::new().name("metal-oxide-cpu".into()).stack_size(STACK).spawn(move || shared.serve());
             match spawned {
                 Ok(_) => queue.threads += 1,
                 Err(error) if queue.threads == 0 => return Err(error),
