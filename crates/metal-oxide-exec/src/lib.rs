@@ -6,7 +6,8 @@
 //! a grid of threadgroups on the threads of the current rayon pool.
 //!
 //! Where Metal leaves something open, the engine prefers the answer that finds mistakes: what has no meaning in Metal has none here,
-//! and [`Options::find_undefined`] reports it instead of guessing.
+//! and [`Options::find_undefined`] reports it instead of guessing. [`check_address_spaces`] finds pointers that lead into the wrong memory,
+//! which running a text on a CPU cannot show.
 
 mod cache;
 mod compiler;

@@ -3,9 +3,12 @@
 
 mod support;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use metal_oxide_artifact::KernelEntry;
+use metal_oxide_exec::Options;
 use support::case::Case;
 
 #[test]
@@ -19,10 +22,24 @@ fn texts_do_what_their_comments_say() {
         let text = fs::read_to_string(&path).expect("the file can be read");
         let cases = Case::all_of(&text);
         assert!(!cases.is_empty(), "{} says nothing to run", path.display());
+        let mut groups: Vec<(Options, Vec<&Case>)> = Vec::new();
+        for case in &cases {
+            match groups.iter_mut().find(|(options, _)| *options == case.options) {
+                Some((_, group)) => group.push(case),
+                None => groups.push((case.options, vec![case])),
+            }
+        }
         for compiler in &compilers {
-            for case in &cases {
-                if let Err(problem) = case.run(&text, compiler) {
-                    failures.push(format!("{}:{} with {}: {problem}", path.display(), case.line, compiler.command()));
+            for (options, group) in &groups {
+                // One library for all launches of one way of compiling; several launches of a kernel share its entry.
+                let entries: BTreeMap<String, KernelEntry> =
+                    group.iter().map(|case| case.entry()).map(|entry| (entry.entry.clone(), entry)).collect();
+                let entries: Vec<KernelEntry> = entries.into_values().collect();
+                let library = support::compile(compiler, &text, &entries, options);
+                for case in group {
+                    if let Err(problem) = case.run(&library) {
+                        failures.push(format!("{}:{} with {}: {problem}", path.display(), case.line, compiler.command()));
+                    }
                 }
             }
         }

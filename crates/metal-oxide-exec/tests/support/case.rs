@@ -12,7 +12,7 @@
 //! A value is a number, bits such as `0x7fc00000`, `VALUE*COUNT`, or an integer range such as `0..8`.
 
 use metal_oxide_artifact::{Builtin, KernelEntry, MathMode};
-use metal_oxide_exec::{Binding, Compiler, Options};
+use metal_oxide_exec::{Binding, Library, Options};
 
 use super::Memory;
 
@@ -24,7 +24,8 @@ pub struct Case {
     name: String,
     grid: [u32; 3],
     block: [u32; 3],
-    options: Options,
+    /// How to compile the text for it.
+    pub options: Options,
     buffers: Vec<Buffer>,
     args: Vec<u8>,
     failure: Option<Option<Vec<u32>>>,
@@ -74,14 +75,13 @@ impl Case {
         Self { line, name: words[0].to_owned(), grid: extents("grid"), block: extents("block"), options, ..Self::default() }
     }
 
-    fn entry(&self) -> KernelEntry {
+    /// The kernel, as a manifest would describe it.
+    pub fn entry(&self) -> KernelEntry {
         super::entry(&self.name, self.buffers.len() as u32, self.args.len() as u32, self.failure.is_some(), &self.builtins)
     }
 
-    /// Compiles the text, runs the kernel and compares.
-    pub fn run(&self, text: &str, compiler: &Compiler) -> Result<(), String> {
-        let entry = self.entry();
-        let library = super::compile(compiler, text, std::slice::from_ref(&entry), &self.options);
+    /// Runs the kernel of the compiled text and compares.
+    pub fn run(&self, library: &Library) -> Result<(), String> {
         let kernel = library.kernel(&self.name).map_err(|error| error.to_string())?;
         let mut buffers: Vec<_> = self.buffers.iter().map(|buffer| Memory::new(&buffer.before)).collect();
         let pointers: Vec<_> = buffers.iter_mut().map(Memory::pointer).collect();
