@@ -28,6 +28,16 @@ pub struct Target<'a> {
     pub is_module: bool,
 }
 
+impl Target<'_> {
+    /// A position in words; the user's file is named as rustc names it.
+    fn place(&self, position: Option<&Position>) -> String {
+        let Some(position) = position else { return String::new() };
+        let own = position.file == self.file;
+        let file = if own { self.name.span().file() } else { position.file.display().to_string() };
+        format!(" ({file}:{}:{})", position.line, position.column)
+    }
+}
+
 /// The errors to report for a rejected unit.
 pub fn errors(diagnostics: &[Diagnostic], target: &Target<'_>) -> Vec<Error> {
     // Ordinary mistakes are found by the host's rustc too, which shows them best. One short error says that the kernel is affected, so
@@ -78,7 +88,7 @@ fn summary(diagnostics: &[&Diagnostic], target: &Target<'_>) -> String {
     let kind = if target.is_module { "kernels of" } else { "kernel" };
     let mut message = format!("the {kind} `{}` could not be compiled because of errors in the Rust code", target.name);
     for diagnostic in diagnostics {
-        message.push_str(&format!("\n{}{}", headline(diagnostic), place(diagnostic.position.as_ref())));
+        message.push_str(&format!("\n{}{}", headline(diagnostic), target.place(diagnostic.position.as_ref())));
     }
     message
 }
@@ -87,13 +97,13 @@ fn error(diagnostic: &Diagnostic, target: &Target<'_>, places: &[Place]) -> Erro
     let span = diagnostic.position.as_ref().and_then(|position| find(position, target, places));
     let mut message = headline(diagnostic);
     if span.is_none() {
-        message.push_str(&place(diagnostic.position.as_ref()));
+        message.push_str(&target.place(diagnostic.position.as_ref()));
     }
     if !diagnostic.label.is_empty() {
         message.push_str(&format!("\n{}", diagnostic.label));
     }
     for DiagnosticNote { level, message: note, position } in &diagnostic.notes {
-        message.push_str(&format!("\n{level}: {note}{}", place(position.as_ref())));
+        message.push_str(&format!("\n{level}: {note}{}", target.place(position.as_ref())));
     }
     if is_unresolved(diagnostic) {
         message.push_str(if target.is_module {
@@ -117,10 +127,6 @@ fn error(diagnostic: &Diagnostic, target: &Target<'_>, places: &[Place]) -> Erro
 fn headline(diagnostic: &Diagnostic) -> String {
     let Diagnostic { code, message, .. } = diagnostic;
     if code.is_empty() { message.clone() } else { format!("{message} [{code}]") }
-}
-
-fn place(position: Option<&Position>) -> String {
-    position.map_or_else(String::new, |position| format!(" ({}:{}:{})", position.file.display(), position.line, position.column))
 }
 
 /// The first and the last token that a position covers.

@@ -23,8 +23,8 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let editor = is_editor();
     let (math, module) = match parse(arguments, &item) {
         Ok(parsed) => parsed,
-        Err(_) if editor => return item,
-        Err(error) => return with_errors(item, &[error]),
+        Err(_) if editor => return without_kernel_attributes(item),
+        Err(error) => return with_errors(without_kernel_attributes(item), &[error]),
     };
     let (codecs, errors) = module.codecs();
     let embedded = match editor {
@@ -235,20 +235,42 @@ fn retain_core_derives(attributes: &mut [Attribute]) {
 
 /// Kernels of a nested module would be units of their own, which the module around them cannot share anything with.
 fn refuse_kernels(module: TokenStream) -> Result<()> {
-    let mut tokens = module.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        if let (TokenTree::Punct(hash), Some(TokenTree::Group(group))) = (&token, tokens.peek())
-            && hash.as_char() == '#'
-            && group.delimiter() == Delimiter::Bracket
-            && let Ok(attribute) =
-                syn::parse::Parser::parse2(Attribute::parse_outer, TokenStream::from_iter([token.clone(), group.clone().into()]))
-            && attribute.iter().any(marks_kernel)
-        {
-            return Err(ATTRIBUTE.at(group.span(), "a kernel of a `#[kernels]` module stands directly in it, not in a module inside"));
+    let tokens: Vec<_> = module.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        if let Some(attribute) = kernel_attribute(&tokens[index..]) {
+            return Err(ATTRIBUTE.on(attribute, "a kernel of a `#[kernels]` module stands directly in it, not in a module inside"));
         }
-        if let TokenTree::Group(group) = &token {
+        if let TokenTree::Group(group) = token {
             refuse_kernels(group.stream())?;
         }
     }
     Ok(())
+}
+
+/// The item as it is, but for the attributes that only have a meaning in a module that was understood.
+fn without_kernel_attributes(item: TokenStream) -> TokenStream {
+    let tokens: Vec<_> = item.into_iter().collect();
+    let mut kept = TokenStream::new();
+    let mut index = 0;
+    while let Some(token) = tokens.get(index) {
+        if kernel_attribute(&tokens[index..]).is_some() {
+            index += 2;
+            continue;
+        }
+        kept.extend([match token {
+            TokenTree::Group(group) => regroup(group, without_kernel_attributes(group.stream())).into(),
+            other => other.clone(),
+        }]);
+        index += 1;
+    }
+    kept
+}
+
+/// The brackets of an attribute that marks a kernel, if one stands first.
+fn kernel_attribute(tokens: &[TokenTree]) -> Option<&Group> {
+    let [TokenTree::Punct(hash), TokenTree::Group(group), ..] = tokens else { return None };
+    let attribute = TokenStream::from_iter(tokens[..2].iter().cloned());
+    let found = hash.as_char() == '#' && group.delimiter() == Delimiter::Bracket;
+    let parsed = found.then(|| syn::parse::Parser::parse2(Attribute::parse_outer, attribute).ok()).flatten()?;
+    parsed.iter().any(marks_kernel).then_some(group)
 }

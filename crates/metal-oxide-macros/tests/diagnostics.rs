@@ -384,3 +384,32 @@ error: the parameter `x` of the kernel `k` cannot be passed to the GPU [MO0005]
 ",
     );
 }
+
+#[test]
+fn a_module_that_is_not_understood_is_one_error() {
+    check(
+        "
+#[metal_oxide::kernels]
+mod m {
+    #[kernel(requires(n < 2))]
+    pub fn k(n: u32) -> u32 {
+        n
+    }
+
+    mod inner {
+        #[kernel]
+        fn k() {}
+    }
+}
+
+fn main() {}
+",
+        "
+error: a kernel returns nothing: every thread writes its results to a buffer, such as a `DisjointBuffer<f32>` [MO0042]
+ --> src/main.rs:5:25
+  |
+5 |     pub fn k(n: u32) -> u32 {
+  |                         ^^^
+",
+    );
+}
