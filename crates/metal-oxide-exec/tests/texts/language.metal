@@ -5,6 +5,11 @@
 // buffer f32 0*4 -> 1.5 2.25 0x7fc00000 -0
 // pass thread_position_in_grid
 
+// A table that holds addresses of another one.
+// run addresses grid 1 1 1 block 2 1 1
+// buffer u32 0*2 -> 0x3fc00000 0x40100000
+// pass thread_position_in_grid
+
 // run records grid 1 1 1 block 2 1 1
 // buffer u8 1 0*3 2 0*7 3 0*7 1 0*7 4 0*3 5 0*7 6 0*7 0 0*7 -> 1 0*3 2 0*7 6 0*7 0 0*7 4 0*3 5 0*7 15 0*7 1 0*7
 // pass thread_position_in_grid
@@ -34,6 +39,18 @@ kernel void tables(device float *out [[buffer(0)]], uint3 position [[thread_posi
 {
     constant float *entry = &table[position.x];
     out[position.x] = position.x == 2 ? as_type<float>(as_type<uint>(*entry) & 0x7fffffffu) : *entry;
+}
+
+constant struct alignas(8) {
+    uchar bytes_0[8];
+    constant uchar *address_8;
+    constant uchar *address_16;
+} addresses_of = {{1, 2, 3, 4, 5, 6, 7, 8}, (constant uchar *)&table, (constant uchar *)&table + 4};
+
+kernel void addresses(device uint *out [[buffer(0)]], uint3 position [[thread_position_in_grid]])
+{
+    constant uchar *bytes = position.x == 0 ? addresses_of.address_8 : addresses_of.address_16;
+    out[position.x] = addresses_of.bytes_0[7] == 8 ? as_type<uint>(*(constant uchar4 *)bytes) : 0;
 }
 
 struct Inner {
