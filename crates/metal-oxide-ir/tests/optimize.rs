@@ -22,7 +22,21 @@ fn config() -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 4000, ..ProptestConfig::default() }
 }
 
-const PASSES: &[&str] = &["inline", "sroa", "mem2reg", "simplify", "simplify_cfg", "jump_threading", "parameters", "gvn", "dce", "compact"];
+const PASSES: &[&str] = &[
+    "inline",
+    "sroa",
+    "mem2reg",
+    "simplify",
+    "simplify_cfg",
+    "jump_threading",
+    "parameters",
+    "gvn",
+    "pointer_induction",
+    "induction",
+    "if_convert",
+    "dce",
+    "compact",
+];
 
 /// Runs a pass on every function.
 fn run(module: &mut Module, name: &str) {

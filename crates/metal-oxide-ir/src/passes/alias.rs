@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::passes::layout;
-use crate::passes::rewrite::root;
+use crate::passes::rewrite::{as_sum, root};
 use crate::{CastOperator, Constant, Function, FunctionKind, KernelParameterKind, Module, Operation, ValueDefinition, ValueId};
 
 /// Some bytes of memory.
@@ -149,7 +149,7 @@ impl Address {
                 current = base;
             } else if let Operation::Element { base, index, ty } = *operation {
                 let size = module.ty(ty).size;
-                let (index, constant) = split_sum(function, index);
+                let (index, constant) = as_sum(function, index);
                 bytes += constant * i128::from(size);
                 return Address { base: (base, Some((index, size))), bytes };
             } else {
@@ -157,15 +157,5 @@ impl Address {
             }
         }
         Address { base: (current, None), bytes }
-    }
-}
-
-/// A value as another plus a constant.
-fn split_sum(function: &Function, value: ValueId) -> (ValueId, i128) {
-    let constant = |value: ValueId| function.constant(value).and_then(Constant::as_signed);
-    match function.defining_operation(value) {
-        Some(&Operation::Binary(crate::BinaryOperator::Add, base, term)) => constant(term).map_or((value, 0), |term| (base, term)),
-        Some(&Operation::Binary(crate::BinaryOperator::Sub, base, term)) => constant(term).map_or((value, 0), |term| (base, -term)),
-        _ => (value, 0),
     }
 }

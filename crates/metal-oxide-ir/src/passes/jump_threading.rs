@@ -59,7 +59,7 @@ fn sweep(function: &mut Function) -> bool {
     let flow = ControlFlow::new(function);
     let dominators = Dominators::new(function, &flow);
     let loops = Loops::new(function, &flow, &dominators);
-    let mut search = Search { flow: &flow, loops: &loops, homes: homes(function, &flow), facts: HashMap::new() };
+    let mut search = Search { flow: &flow, loops: &loops, homes: rewrite::homes(function, &flow), facts: HashMap::new() };
 
     let mut routes = Vec::new();
     // A block is on the routes to one branch only, so that what the search saw stays true.
@@ -92,12 +92,6 @@ fn sweep(function: &mut Function) -> bool {
     rewrite::clear_unreachable(function, &ControlFlow::new(function));
     ssa::repair(function, &copied);
     true
-}
-
-/// The block of each instruction.
-fn homes(function: &Function, flow: &ControlFlow) -> HashMap<InstructionId, BlockId> {
-    let blocks = flow.reverse_postorder().iter();
-    blocks.flat_map(|&block| function.block(block).instructions.iter().map(move |&id| (id, block))).collect()
 }
 
 struct Search<'a> {

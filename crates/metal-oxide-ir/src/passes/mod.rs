@@ -8,6 +8,8 @@ mod dce;
 mod facts;
 mod fold;
 mod gvn;
+mod if_convert;
+mod induction;
 pub mod infer_spaces;
 mod inline;
 mod jump_threading;
@@ -17,6 +19,7 @@ mod non_null;
 mod outcomes;
 mod parameters;
 mod pipeline;
+mod pointer_induction;
 mod rewrite;
 mod simplify;
 mod simplify_cfg;
@@ -26,11 +29,14 @@ mod ssa;
 pub use compact::Compact;
 pub use dce::Dce;
 pub use gvn::Gvn;
+pub use if_convert::IfConvert;
+pub use induction::Induction;
 pub use inline::Inline;
 pub use jump_threading::JumpThreading;
 pub use mem2reg::Mem2Reg;
 pub use parameters::Parameters;
 pub use pipeline::{OptimizeOptions, drop_unused_functions, optimize};
+pub use pointer_induction::PointerInduction;
 pub use simplify::Simplify;
 pub use simplify_cfg::SimplifyCfg;
 pub use sroa::Sroa;
@@ -61,10 +67,13 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
         "compact" => Box::new(Compact),
         "dce" => Box::new(Dce),
         "gvn" => Box::new(Gvn),
+        "if_convert" => Box::new(IfConvert),
+        "induction" => Box::new(Induction),
         "inline" => Box::new(Inline::new(module, usize::MAX)),
         "mem2reg" => Box::new(Mem2Reg),
         "jump_threading" => Box::new(JumpThreading),
         "parameters" => Box::new(Parameters),
+        "pointer_induction" => Box::new(PointerInduction),
         "simplify_cfg" => Box::new(SimplifyCfg),
         "simplify" => Box::new(Simplify),
         "sroa" => Box::new(Sroa),

@@ -2,7 +2,10 @@
 //! Functions are optimised before those that call them, so that what is inlined is small already.
 
 use crate::analysis::call_graph;
-use crate::passes::{Compact, Dce, Gvn, Inline, JumpThreading, Mem2Reg, Parameters, Pass, Simplify, SimplifyCfg, Sroa, run_on};
+use crate::passes::{
+    Compact, Dce, Gvn, IfConvert, Induction, Inline, JumpThreading, Mem2Reg, Parameters, Pass, PointerInduction, Simplify, SimplifyCfg,
+    Sroa, run_on,
+};
 use crate::{FunctionId, Module, Operation};
 
 /// How to optimise a module.
@@ -22,25 +25,34 @@ impl Default for OptimizeOptions<'_> {
 }
 
 /// The passes that are repeated until none of them changes anything.
-const REPEATED: &[&dyn Pass] = &[&Sroa, &Mem2Reg, &Simplify, &SimplifyCfg, &JumpThreading, &Parameters, &Gvn, &Dce];
+const REPEATED: &[&dyn Pass] =
+    &[&Sroa, &Mem2Reg, &Simplify, &SimplifyCfg, &JumpThreading, &Parameters, &Gvn, &PointerInduction, &Induction, &Dce];
 
 /// Optimises all functions of a module, and drops those that no kernel needs any more.
 pub fn optimize(module: &mut Module, options: &OptimizeOptions<'_>) {
     let inline = Inline::new(module, options.inline_limit);
     for id in call_graph::bottom_up(module) {
         run(module, id, &inline, options);
-        for _ in 0..options.rounds {
-            let mut changed = false;
-            for pass in REPEATED {
-                changed |= run(module, id, *pass, options);
-            }
-            if !changed {
-                break;
-            }
+        repeat(module, id, options);
+        // Selections hide which way a branch went, so they come last.
+        while run(module, id, &IfConvert, options) {
+            repeat(module, id, options);
         }
         run(module, id, &Compact, options);
     }
     drop_unused_functions(module);
+}
+
+fn repeat(module: &mut Module, id: FunctionId, options: &OptimizeOptions<'_>) {
+    for _ in 0..options.rounds {
+        let mut changed = false;
+        for pass in REPEATED {
+            changed |= run(module, id, *pass, options);
+        }
+        if !changed {
+            break;
+        }
+    }
 }
 
 fn run(module: &mut Module, id: FunctionId, pass: &dyn Pass, options: &OptimizeOptions<'_>) -> bool {

@@ -1,8 +1,10 @@
 //! Bookkeeping that passes share: values that stand for others, and how often values are used.
 //! Replacements are collected while a pass looks around and applied to the whole function at once.
 
+use std::collections::HashMap;
+
 use crate::analysis::ControlFlow;
-use crate::{BlockId, CastOperator, Function, Operation, Target, Terminator, ValueId};
+use crate::{BinaryOperator, BlockId, CastOperator, Constant, Function, InstructionId, Operation, Target, Terminator, ValueId};
 
 /// Values that are to be replaced by others.
 #[derive(Clone, Debug, Default)]
@@ -135,5 +137,21 @@ pub(super) fn clear_unreachable(function: &mut Function, flow: &ControlFlow) {
         block.instructions.clear();
         block.parameters.clear();
         block.terminator = Terminator::Unreachable;
+    }
+}
+
+/// The block of each instruction that can be reached.
+pub(super) fn homes(function: &Function, flow: &ControlFlow) -> HashMap<InstructionId, BlockId> {
+    let blocks = flow.reverse_postorder().iter();
+    blocks.flat_map(|&block| function.block(block).instructions.iter().map(move |&id| (id, block))).collect()
+}
+
+/// An integer as another plus a constant.
+pub(super) fn as_sum(function: &Function, value: ValueId) -> (ValueId, i128) {
+    let constant = |value: ValueId| function.constant(value).and_then(Constant::as_signed);
+    match function.defining_operation(value) {
+        Some(&Operation::Binary(BinaryOperator::Add, base, term)) => constant(term).map_or((value, 0), |term| (base, term)),
+        Some(&Operation::Binary(BinaryOperator::Sub, base, term)) => constant(term).map_or((value, 0), |term| (base, -term)),
+        _ => (value, 0),
     }
 }

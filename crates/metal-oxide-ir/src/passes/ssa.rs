@@ -1,8 +1,10 @@
 //! Where variables with several definitions need block parameters, so that each use sees one definition.
 //! Places them at the iterated dominance frontier of the definitions, where the variable is live.
 
+use std::collections::HashMap;
+
 use crate::analysis::{ControlFlow, Dominators};
-use crate::{BlockId, Function, ValueId};
+use crate::{BlockId, Constant, Function, ValueId};
 
 /// The graph that definitions are spread over.
 pub(super) struct Graph {
@@ -78,74 +80,114 @@ pub(super) struct Copied {
 /// Makes the uses of copied values outside of the blocks that define them see the definition that reaches them.
 pub(super) fn repair(function: &mut Function, copied: &[Copied]) {
     let mut graph = Graph::new(function);
-    let uses = outside_uses(function, copied);
-    let mut placed = Vec::new();
-    let mut rewrites: Vec<(Use, usize)> = Vec::new();
-    for (variable, (value, uses)) in copied.iter().zip(uses).enumerate() {
-        if uses.is_empty() {
-            continue;
+    let variables: HashMap<ValueId, usize> = copied.iter().enumerate().map(|(index, value)| (value.original.0, index)).collect();
+    let uses = outside_uses(function, copied, &variables);
+    let mut reads: Vec<Vec<BlockId>> = uses.iter().map(|uses| uses.iter().map(|place| place.block).collect()).collect();
+    for &(value, block) in copied.iter().flat_map(|value| &value.copies) {
+        // A copy of a parameter is an argument, which may have been copied itself.
+        if let Some(&variable) = variables.get(&value) {
+            reads[variable].push(block);
         }
-        let mut definitions = vec![value.original.1];
-        definitions.extend(value.copies.iter().map(|&(_, block)| block));
-        definitions.retain(|&block| graph.flow.is_reachable(block));
-        let reads: Vec<BlockId> = uses.iter().map(|place| place.block).filter(|&block| graph.flow.is_reachable(block)).collect();
-        for block in graph.joins(&definitions, &reads) {
-            placed.push((variable, block));
-        }
-        rewrites.extend(uses.into_iter().map(|place| (place, variable)));
     }
 
+    let mut placed: Vec<HashMap<BlockId, ValueId>> = vec![HashMap::new(); copied.len()];
+    let mut joins = Vec::new();
+    for (variable, (value, mut reads)) in copied.iter().zip(reads).enumerate() {
+        reads.retain(|&block| graph.flow.is_reachable(block));
+        let blocks = [value.original.1].into_iter().chain(value.copies.iter().map(|&(_, block)| block));
+        let blocks: Vec<BlockId> = blocks.filter(|&block| graph.flow.is_reachable(block)).collect();
+        if !reads.is_empty() {
+            joins.extend(graph.joins(&blocks, &reads).into_iter().map(|block| (variable, block)));
+        }
+    }
     // All parameters exist before any value is looked up, because their arguments can be one another.
-    let mut definitions: Vec<Vec<(BlockId, ValueId)>> = copied
-        .iter()
-        .map(|value| {
-            let copies = value.copies.iter().map(|&(copy, block)| (block, copy));
-            copies.chain([(value.original.1, value.original.0)]).collect()
-        })
-        .collect();
-    for &(variable, block) in &placed {
+    for &(variable, block) in &joins {
         let original = copied[variable].original.0;
         let parameter = function.add_parameter(block, function.ty(original));
         if let Some(name) = function.name(original).map(str::to_owned) {
             function.set_name(parameter, name);
         }
-        definitions[variable].push((block, parameter));
+        placed[variable].insert(block, parameter);
     }
-    let definitions: Vec<std::collections::HashMap<BlockId, ValueId>> =
-        definitions.into_iter().map(|list| list.into_iter().collect()).collect();
-    let at_exit = |function: &mut Function, graph: &Graph, variable: usize, block: BlockId| {
-        let mut next = Some(block);
-        while let Some(block) = next {
-            if let Some(&value) = definitions[variable].get(&block) {
-                return value;
-            }
-            next = graph.dominators.immediate(block);
-        }
-        let ty = function.ty(copied[variable].original.0);
-        function.add_constant(crate::Constant::Undef(ty))
-    };
 
-    for (place, variable) in rewrites {
-        let value = at_exit(function, &graph, variable, place.block);
+    let definitions = copied.iter().map(|value| {
+        let copies = value.copies.iter().map(|&(copy, block)| (block, copy));
+        copies.chain([(value.original.1, value.original.0)]).collect()
+    });
+    let reaching = Reaching { graph, copied, variables, definitions: definitions.collect(), placed };
+    for (variable, uses) in uses.into_iter().enumerate() {
         let old = copied[variable].original.0;
-        let swap = |operand: &mut ValueId| {
-            if *operand == old {
-                *operand = value;
+        for place in uses {
+            let value = reaching.at_entry(function, variable, place.block);
+            let swap = |operand: &mut ValueId| {
+                if *operand == old {
+                    *operand = value;
+                }
+            };
+            match place.instruction {
+                Some(index) => {
+                    let id = function.block(place.block).instructions[index];
+                    function.instruction_mut(id).operation.operands_mut(swap);
+                }
+                None => function.block_mut(place.block).terminator.operands_mut(swap),
             }
-        };
-        match place.instruction {
-            Some(index) => {
-                let id = function.block(place.block).instructions[index];
-                function.instruction_mut(id).operation.operands_mut(swap);
-            }
-            None => function.block_mut(place.block).terminator.operands_mut(swap),
         }
     }
-    for (variable, block) in placed {
-        for edge in graph.flow.edges(block).to_vec() {
-            let value = at_exit(function, &graph, variable, edge.from);
+    for (variable, block) in joins {
+        for edge in reaching.graph.flow.edges(block) {
+            let value = reaching.at_exit(function, variable, edge.from);
             super::rewrite::target_mut(function, edge.from, edge.index).arguments.push(value);
         }
+    }
+}
+
+/// Looks up the definitions of copied values.
+struct Reaching<'a> {
+    graph: Graph,
+    copied: &'a [Copied],
+    variables: HashMap<ValueId, usize>,
+    /// What each copied value is at the end of the blocks that define or copy it.
+    definitions: Vec<HashMap<BlockId, ValueId>>,
+    /// The parameters that stand for each copied value from the start of a block.
+    placed: Vec<HashMap<BlockId, ValueId>>,
+}
+
+impl Reaching<'_> {
+    /// What a copied value is at the start of a block that it comes into from outside.
+    fn at_entry(&self, function: &mut Function, variable: usize, block: BlockId) -> ValueId {
+        let (mut variable, mut block) = (variable, block);
+        loop {
+            if let Some(&parameter) = self.placed[variable].get(&block) {
+                return parameter;
+            }
+            let Some(above) = self.graph.dominators.immediate(block) else {
+                let ty = function.ty(self.copied[variable].original.0);
+                return function.add_constant(Constant::Undef(ty));
+            };
+            block = above;
+            if let Some(&value) = self.definitions[variable].get(&block) {
+                match self.argument(value, block) {
+                    Some(other) => variable = other,
+                    None => return value,
+                }
+            }
+        }
+    }
+
+    /// What a copied value is at the end of a block.
+    fn at_exit(&self, function: &mut Function, variable: usize, block: BlockId) -> ValueId {
+        match self.definitions[variable].get(&block) {
+            Some(&value) => match self.argument(value, block) {
+                Some(other) => self.at_entry(function, other, block),
+                None => value,
+            },
+            None => self.at_entry(function, variable, block),
+        }
+    }
+
+    /// The copied value that a definition in a block refers to as it was on entry: the argument for a parameter that was copied.
+    fn argument(&self, value: ValueId, block: BlockId) -> Option<usize> {
+        self.variables.get(&value).copied().filter(|&other| self.copied[other].original.1 != block)
     }
 }
 
@@ -155,18 +197,14 @@ struct Use {
     instruction: Option<usize>,
 }
 
-fn outside_uses(function: &Function, copied: &[Copied]) -> Vec<Vec<Use>> {
-    const NONE: u32 = u32::MAX;
-    let mut variables = vec![NONE; function.value_count()];
-    for (index, value) in copied.iter().enumerate() {
-        variables[value.original.0.index()] = index as u32;
-    }
+fn outside_uses(function: &Function, copied: &[Copied], variables: &HashMap<ValueId, usize>) -> Vec<Vec<Use>> {
     let mut uses: Vec<Vec<Use>> = copied.iter().map(|_| Vec::new()).collect();
     for block in function.block_ids() {
         let mut note = |operand: ValueId, instruction: Option<usize>| {
-            let variable = variables[operand.index()];
-            if variable != NONE && copied[variable as usize].original.1 != block {
-                uses[variable as usize].push(Use { block, instruction });
+            if let Some(&variable) = variables.get(&operand)
+                && copied[variable].original.1 != block
+            {
+                uses[variable].push(Use { block, instruction });
             }
         };
         for (index, &id) in function.block(block).instructions.iter().enumerate() {

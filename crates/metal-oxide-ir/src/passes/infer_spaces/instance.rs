@@ -21,10 +21,10 @@ pub(super) fn rewrite(module: &mut Module, solved: Vec<Solved>) {
         }
     }
     instances.finish();
-    for index in 0..originals.len() {
+    for (index, solution) in solved.iter().enumerate() {
         let id = FunctionId::new(index);
         if !instances.known.keys().any(|(known, _)| *known == id) {
-            let spaces = vec![Space::Thread; solved[index].open.len()];
+            let spaces = vec![Space::Thread; solution.open.len()];
             instances.instance(id, &spaces);
         }
     }

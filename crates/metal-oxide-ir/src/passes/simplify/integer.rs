@@ -2,6 +2,7 @@
 //! A constant that is added or subtracted is written so that it is not negative.
 
 use super::{Context, Simpler};
+use crate::passes::rewrite::as_sum;
 use crate::{BinaryOperator, CastOperator, Operation, Type, UnaryOperator, ValueId};
 
 impl Context<'_> {
@@ -30,19 +31,9 @@ impl Context<'_> {
         }
     }
 
-    /// A value as a sum of another and a constant.
+    /// A value as another plus a constant.
     pub(super) fn as_sum(&self, value: ValueId) -> (ValueId, i128) {
-        match self.operation(value) {
-            Some(&Operation::Binary(BinaryOperator::Add, base, constant)) => match self.signed(constant) {
-                Some(constant) => (base, constant),
-                None => (value, 0),
-            },
-            Some(&Operation::Binary(BinaryOperator::Sub, base, constant)) => match self.signed(constant) {
-                Some(constant) => (base, -constant),
-                None => (value, 0),
-            },
-            _ => (value, 0),
-        }
+        as_sum(self.function, value)
     }
 
     /// `base + constant`.
