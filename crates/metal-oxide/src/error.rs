@@ -1,13 +1,17 @@
 //! What can go wrong, and what to do about it.
 //! Every message names the next step; every variant keeps what a program needs to react.
 
+use std::fmt;
+
 use metal_oxide_artifact::FailureKind;
 
 /// The result of an operation of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why an operation failed.
-#[derive(Debug, thiserror::Error)]
+///
+/// Its `Debug` form is the message as well, because that is what a program shows whose `main` returns an error.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A check in the kernel failed: an index out of range, a division by zero, an overflow, a panic.
@@ -93,6 +97,12 @@ pub enum Error {
         /// The device's own error.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
 }
 
 fn of_kernel(kernel: &str) -> String {

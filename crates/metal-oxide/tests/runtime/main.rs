@@ -4,5 +4,6 @@ mod asynchronous;
 mod buffers;
 mod failures;
 mod launches;
+mod ordering;
 mod support;
 mod threads;
