@@ -34,6 +34,8 @@ const PASSES: &[&str] = &[
     "pointer_induction",
     "induction",
     "if_convert",
+    "forward_copies",
+    "merge_slots",
     "dce",
     "compact",
 ];

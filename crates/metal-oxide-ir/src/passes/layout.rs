@@ -58,6 +58,18 @@ pub(super) fn type_at(module: &Module, ty: TypeId, offset: u64, size: u64) -> Op
     }
 }
 
+/// The bytes of the outermost array inside `ty` that starts at `offset` and is not all of `ty`.
+pub(super) fn array_at(module: &Module, ty: TypeId, offset: u64) -> Option<(u64, u64)> {
+    let (mut current, mut rest) = (ty, offset);
+    loop {
+        (current, rest) = step(module, current, rest).map(|(inner, rest, _)| (inner, rest))?;
+        let memory = module.ty(current);
+        if rest == 0 && matches!(memory.kind, MemoryKind::Array { .. }) {
+            return Some((offset, offset + memory.size));
+        }
+    }
+}
+
 /// How a type is entered.
 enum Entrance {
     Element(u64),

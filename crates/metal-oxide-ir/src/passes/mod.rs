@@ -7,6 +7,7 @@ mod compact;
 mod dce;
 mod facts;
 mod fold;
+mod forward_copies;
 mod gvn;
 mod if_convert;
 mod induction;
@@ -15,28 +16,34 @@ mod inline;
 mod jump_threading;
 mod layout;
 mod mem2reg;
+mod merge_slots;
 mod non_null;
 mod outcomes;
 mod parameters;
 mod pipeline;
 mod pointer_induction;
+mod prove;
 mod rewrite;
 mod simplify;
 mod simplify_cfg;
+mod slots;
 mod sroa;
 mod ssa;
 
 pub use compact::Compact;
 pub use dce::Dce;
+pub use forward_copies::ForwardCopies;
 pub use gvn::Gvn;
 pub use if_convert::IfConvert;
 pub use induction::Induction;
 pub use inline::Inline;
 pub use jump_threading::JumpThreading;
 pub use mem2reg::Mem2Reg;
+pub use merge_slots::MergeSlots;
 pub use parameters::Parameters;
 pub use pipeline::{OptimizeOptions, drop_unused_functions, optimize};
 pub use pointer_induction::PointerInduction;
+pub use prove::{Prove, RemainingCheck, remaining_checks};
 pub use simplify::Simplify;
 pub use simplify_cfg::SimplifyCfg;
 pub use sroa::Sroa;
@@ -66,6 +73,8 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
     Some(match name {
         "compact" => Box::new(Compact),
         "dce" => Box::new(Dce),
+        "forward_copies" => Box::new(ForwardCopies),
+        "merge_slots" => Box::new(MergeSlots),
         "gvn" => Box::new(Gvn),
         "if_convert" => Box::new(IfConvert),
         "induction" => Box::new(Induction),
@@ -74,6 +83,7 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
         "jump_threading" => Box::new(JumpThreading),
         "parameters" => Box::new(Parameters),
         "pointer_induction" => Box::new(PointerInduction),
+        "prove" => Box::new(Prove::default()),
         "simplify_cfg" => Box::new(SimplifyCfg),
         "simplify" => Box::new(Simplify),
         "sroa" => Box::new(Sroa),

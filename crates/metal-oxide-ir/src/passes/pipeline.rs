@@ -3,8 +3,8 @@
 
 use crate::analysis::call_graph;
 use crate::passes::{
-    Compact, Dce, Gvn, IfConvert, Induction, Inline, JumpThreading, Mem2Reg, Parameters, Pass, PointerInduction, Simplify, SimplifyCfg,
-    Sroa, run_on,
+    Compact, Dce, ForwardCopies, Gvn, IfConvert, Induction, Inline, JumpThreading, Mem2Reg, MergeSlots, Parameters, Pass, PointerInduction,
+    Simplify, SimplifyCfg, Sroa, run_on,
 };
 use crate::{FunctionId, Module, Operation};
 
@@ -25,8 +25,20 @@ impl Default for OptimizeOptions<'_> {
 }
 
 /// The passes that are repeated until none of them changes anything.
-const REPEATED: &[&dyn Pass] =
-    &[&Sroa, &Mem2Reg, &Simplify, &SimplifyCfg, &JumpThreading, &Parameters, &Gvn, &PointerInduction, &Induction, &Dce];
+const REPEATED: &[&dyn Pass] = &[
+    &Sroa,
+    &Mem2Reg,
+    &ForwardCopies,
+    &MergeSlots,
+    &Simplify,
+    &SimplifyCfg,
+    &JumpThreading,
+    &Parameters,
+    &Gvn,
+    &PointerInduction,
+    &Induction,
+    &Dce,
+];
 
 /// Optimises all functions of a module, and drops those that no kernel needs any more.
 pub fn optimize(module: &mut Module, options: &OptimizeOptions<'_>) {

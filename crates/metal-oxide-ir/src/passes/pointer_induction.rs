@@ -63,7 +63,7 @@ impl Search<'_> {
     /// The pointers that a parameter of the loop's header is stepped by, if it is stepped by whole elements of one size only.
     fn family(&self, parameter: ValueId) -> Option<Family> {
         let header = self.loops.all()[self.index].header;
-        let members = self.members(parameter);
+        let members = self.fed_back(parameter, &self.members(parameter));
         let (mut base, mut element, mut stepped) = (None, None, false);
         for edge in self.flow.edges(header) {
             let argument = self.argument(header, parameter, edge)?;
@@ -123,6 +123,30 @@ impl Search<'_> {
     fn argument(&self, block: BlockId, parameter: ValueId, edge: &crate::analysis::Edge) -> Option<ValueId> {
         let index = self.function.block(block).parameters.iter().position(|&known| known == parameter)?;
         rewrite::target(self.function, edge.from, edge.index).arguments.get(index).copied()
+    }
+
+    /// The members that the parameter's next values are computed from.
+    fn fed_back(&self, parameter: ValueId, members: &HashSet<ValueId>) -> HashSet<ValueId> {
+        let mut found = HashSet::new();
+        let mut work = vec![parameter];
+        while let Some(value) = work.pop() {
+            if !members.contains(&value) || !found.insert(value) {
+                continue;
+            }
+            match self.function.definition(value) {
+                ValueDefinition::Parameter { block, .. } => {
+                    let inside = self.flow.edges(block).iter().filter(|edge| self.loops.contains(self.index, edge.from));
+                    work.extend(inside.filter_map(|edge| self.argument(block, value, edge)));
+                }
+                ValueDefinition::Instruction { instruction, .. } => match self.function.instruction(instruction).operation {
+                    Operation::Element { base, .. } => work.push(base),
+                    Operation::Select(_, a, b) => work.extend([a, b]),
+                    _ => {}
+                },
+                ValueDefinition::Constant(_) => {}
+            }
+        }
+        found
     }
 
     /// The pointers in the loop that are computed from the parameter alone: assumes that all are that can be, and takes back what cannot.

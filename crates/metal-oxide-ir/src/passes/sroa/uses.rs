@@ -135,6 +135,8 @@ impl Uses {
             Some(offset) => {
                 let entered = match operation {
                     &Operation::Field { ty, field, .. } if place.array.is_none() => array_field(module, ty, field, offset),
+                    // Fields of enums and of unsized records are reached by a distance in bytes.
+                    Operation::Offset { .. } if place.array.is_none() => layout::array_at(module, self.types[place.slot], offset),
                     _ => None,
                 };
                 self.places.insert(result, Place { slot: place.slot, offset, array: place.array.or(entered) });
