@@ -1,16 +1,57 @@
 //! From an imported unit to what the host needs: optimise, settle address spaces, refuse what is left that the device cannot express.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
-use metal_oxide_artifact::Diagnostic;
+use metal_oxide_artifact::{Diagnostic, Inputs, MANIFEST_SCHEMA, Manifest, UnitRequest, UnitResponse, UnitResult};
 use metal_oxide_ir::passes::infer_spaces::infer_spaces;
 use metal_oxide_ir::passes::{OptimizeOptions, optimize};
 use metal_oxide_ir::validate::{Stage, validate};
 use metal_oxide_ir::{FunctionId, Module};
 
+use metal_oxide_msl::{EmitOptions, Emitted};
+
 use crate::driver::Failure;
 use crate::import::Imported;
 use crate::survivors;
+use crate::unit;
+
+/// Compiles a unit.
+///
+/// # Errors
+/// What is wrong with this compiler or its installation; what is wrong with the unit is an answer.
+pub fn compile(request: &UnitRequest, library: &Path) -> Result<UnitResponse, String> {
+    let result = unit::import_unit(request, library).and_then(|imported| {
+        let linear = imported.linear.clone();
+        finish(imported).map(|module| result(request, &module, &linear))
+    });
+    match result {
+        Ok(result) => Ok(UnitResponse::Compiled(Box::new(result))),
+        Err(Failure::Rejected(problems)) => Ok(UnitResponse::Rejected(problems)),
+        Err(Failure::Internal(message)) => Err(message),
+    }
+}
+
+/// Prints an optimised module, with what the host must know of its kernels.
+fn result(request: &UnitRequest, module: &Module, linear: &[String]) -> UnitResult {
+    let Emitted { msl, mut kernels } = metal_oxide_msl::emit(module, &EmitOptions { math: request.math });
+    for kernel in &mut kernels {
+        kernel.abi.linear = linear.contains(&kernel.name);
+        if let Some(asked) = request.kernels.iter().find(|asked| asked.name == kernel.name) {
+            kernel.requires.clone_from(&asked.requires);
+        }
+    }
+    let manifest = Manifest {
+        schema: MANIFEST_SCHEMA,
+        file: request.file.clone(),
+        item: request.item.clone(),
+        math: request.math,
+        inputs: Inputs::default(),
+        files: BTreeMap::new(),
+        kernels,
+    };
+    UnitResult { manifest, msl, ir: metal_oxide_ir::text::print(module) }
+}
 
 /// Optimises an imported module until it is ready to be printed.
 ///

@@ -6,11 +6,12 @@
 // rustc's library holds the standard library too. A program that does not name it would link a second one.
 extern crate rustc_driver as _;
 
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use metal_oxide_artifact::{COMPILER_IDENTITY, ToolchainPin};
-
+use metal_oxide_artifact::{COMPILER_IDENTITY, ToolchainPin, UnitRequest};
+use metal_oxide_compiler::compile;
 use metal_oxide_compiler::library::{self, LibraryRequest};
 
 const USAGE: &str = "usage: metal-oxide-compiler unit --library DIR < request.json
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
 
 fn command(arguments: &[String]) -> Result<(), String> {
     match arguments.first().map(String::as_str) {
+        Some("unit") => unit(&folder(arguments, "--library")?),
         Some("library") => library::build(&LibraryRequest {
             source: folder(arguments, "--source")?,
             device: folder(arguments, "--device")?,
@@ -43,6 +45,15 @@ fn command(arguments: &[String]) -> Result<(), String> {
         }
         _ => Err(USAGE.to_owned()),
     }
+}
+
+/// Answers the request on standard input.
+fn unit(library: &Path) -> Result<(), String> {
+    let text = std::io::read_to_string(std::io::stdin()).map_err(|error| format!("the request cannot be read: {error}"))?;
+    let request: UnitRequest = serde_json::from_str(&text).map_err(|error| format!("the request cannot be understood: {error}"))?;
+    let response = compile::compile(&request, library)?;
+    let answer = serde_json::to_string(&response).map_err(|error| format!("the answer cannot be written: {error}"))?;
+    std::io::stdout().write_all(answer.as_bytes()).map_err(|error| format!("the answer cannot be written: {error}"))
 }
 
 /// The value of an option.

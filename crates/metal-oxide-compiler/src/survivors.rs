@@ -17,6 +17,7 @@ pub fn find(module: &Module, origins: &Origins, names: &HashMap<String, Function
     let mut problems = search.unsupported();
     problems.extend(search.recursion());
     problems.extend(search.types());
+    problems.extend(search.buffers());
     sort(&mut problems);
     problems
 }
@@ -137,6 +138,17 @@ impl Search<'_> {
             }
         }
         problems
+    }
+
+    fn buffers(&self) -> Vec<Diagnostic> {
+        let too_many =
+            self.module.kernels().filter(|(_, kernel)| metal_oxide_msl::buffer_slots(kernel) > metal_oxide_msl::MAX_BUFFER_SLOTS);
+        too_many
+            .map(|(_, kernel)| {
+                let message = format!("the kernel `{}` takes more than {} buffers", kernel.name, metal_oxide_msl::MAX_BUFFER_SLOTS);
+                Diagnostic { code: "MO0014".to_owned(), message, position: None, label: String::new(), notes: Vec::new() }
+            })
+            .collect()
     }
 }
 
