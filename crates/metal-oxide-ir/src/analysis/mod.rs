@@ -5,6 +5,8 @@ pub mod call_graph;
 mod control_flow;
 mod dominators;
 mod loops;
+pub mod ranges;
+pub mod relations;
 
 pub use control_flow::{ControlFlow, Edge};
 pub use dominators::Dominators;
