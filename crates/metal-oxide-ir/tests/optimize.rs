@@ -33,6 +33,8 @@ const PASSES: &[&str] = &[
     "gvn",
     "pointer_induction",
     "induction",
+    "preheaders",
+    "unrotate",
     "if_convert",
     "forward_copies",
     "merge_slots",

@@ -1,6 +1,6 @@
 //! What must be true because a branch went one way.
 
-use crate::analysis::Edge;
+use crate::analysis::{ControlFlow, Edge};
 use crate::passes::outcomes::Outcomes;
 use crate::{BinaryOperator, CompareOperator, Constant, Function, Operation, Terminator, UnaryOperator, ValueId};
 
@@ -82,4 +82,32 @@ pub(super) fn related_comparisons(function: &Function, condition: ValueId, holds
         }
     }
     related
+}
+
+/// Whether a branch on the way to an edge ruled out that an integer is zero.
+pub(super) fn is_not_zero(function: &Function, flow: &ControlFlow, value: ValueId, edge: Edge) -> bool {
+    let mut next = Some(edge);
+    // Far enough for the tests around one expression.
+    for _ in 0..8 {
+        let Some(edge) = next else { return false };
+        if let Some((condition, Decided::Bool(holds))) = on_edge(function, edge) {
+            let rules_out = |(fact, answer): (ValueId, Constant)| match function.defining_operation(fact) {
+                Some(&Operation::Compare(operator, a, b)) if a == value => {
+                    let zero = function.constant(b).and_then(Constant::as_unsigned) == Some(0);
+                    let when = match operator {
+                        CompareOperator::Equal => Constant::bool(false),
+                        CompareOperator::NotEqual => Constant::bool(true),
+                        _ => return false,
+                    };
+                    zero && answer == when
+                }
+                _ => false,
+            };
+            if implied(function, condition, holds).into_iter().any(rules_out) {
+                return true;
+            }
+        }
+        next = flow.only_edge(edge.from);
+    }
+    false
 }

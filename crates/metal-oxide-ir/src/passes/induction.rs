@@ -7,7 +7,7 @@ use crate::analysis::{ControlFlow, Dominators, Edge, Loops};
 use crate::passes::builder::Sequence;
 use crate::passes::rewrite::{self, Replacements, as_sum};
 use crate::passes::{Pass, facts};
-use crate::{BinaryOperator, BlockId, CompareOperator, Constant, Function, InstructionId, Module, Operation, Terminator, Type, ValueId};
+use crate::{BinaryOperator, BlockId, CompareOperator, Constant, Function, InstructionId, Module, Operation, Terminator, ValueId};
 
 /// The pass.
 pub struct Induction;
@@ -22,12 +22,14 @@ impl Pass for Induction {
         let dominators = Dominators::new(function, &flow);
         let loops = Loops::new(function, &flow, &dominators);
         let homes = rewrite::homes(function, &flow);
+        let uses = rewrite::use_counts(function);
         let mut changed = false;
         let mut replacements = Replacements::default();
         for index in 0..loops.all().len() {
             let context = Context { flow: &flow, dominators: &dominators, loops: &loops, homes: &homes, index };
             let counters = context.counters(function);
             changed |= context.order_limits(function, &counters);
+            changed |= context.ask_whether_to_go_on(function, &uses);
             context.express(function, &counters, &mut replacements);
         }
         replacements.apply(function) || changed
@@ -183,9 +185,23 @@ impl Context<'_> {
         changed
     }
 
+    /// Lets the test at the start of a loop be true as long as the loop goes on.
+    fn ask_whether_to_go_on(&self, function: &mut Function, uses: &[u32]) -> bool {
+        let header = self.header();
+        let Terminator::CondBranch { condition, then, otherwise } = function.block(header).terminator.clone() else { return false };
+        let leaves = !self.loops.contains(self.index, then.block) && self.loops.contains(self.index, otherwise.block);
+        let Some(&Operation::Compare(operator, a, b)) = function.defining_operation(condition) else { return false };
+        let (Some(negated), Some(id)) = (operator.negated(), function.defining_instruction(condition)) else { return false };
+        if !leaves || uses.get(condition.index()) != Some(&1) {
+            return false;
+        }
+        function.instruction_mut(id).operation = Operation::Compare(negated, a, b);
+        function.block_mut(header).terminator = Terminator::CondBranch { condition, then: otherwise, otherwise: then };
+        true
+    }
+
     /// Whether a counter plus a distance starts at or below a limit, as unsigned numbers, so that it meets the limit before it passes it.
     fn stays_below(&self, function: &Function, counter: &Counter, distance: i128, limit: ValueId) -> bool {
-        let ty = function.ty(counter.parameter);
         let edges: Vec<&Edge> = self.flow.edges(self.header()).iter().filter(|edge| !self.is_inside(edge)).collect();
         counter.starts.iter().zip(edges).all(|(&start, edge)| {
             let Some(start) = as_constant(function, start) else { return false };
@@ -197,36 +213,10 @@ impl Context<'_> {
                     let bound = function.constant(limit).and_then(Constant::as_unsigned);
                     bound.is_some_and(|bound| first as u128 <= bound)
                 }
-                (1, None) => self.is_not_zero(function, limit, edge, ty),
+                (1, None) => facts::is_not_zero(function, self.flow, limit, *edge),
                 _ => false,
             }
         })
-    }
-
-    /// Whether a branch on the way to an edge ruled out that a value is zero.
-    fn is_not_zero(&self, function: &Function, value: ValueId, edge: &Edge, ty: Type) -> bool {
-        let mut next = Some(*edge);
-        for _ in 0..8 {
-            let Some(edge) = next else { return false };
-            if let Some((condition, facts::Decided::Bool(holds))) = facts::on_edge(function, edge) {
-                let zero = Constant::integer(ty, 0);
-                let rules_out = facts::implied(function, condition, holds).into_iter().any(|(fact, answer)| {
-                    let Some(&Operation::Compare(operator, a, b)) = function.defining_operation(fact) else { return false };
-                    let against_zero = a == value && function.constant(b) == Some(zero);
-                    let not_equal = match operator {
-                        CompareOperator::Equal => answer == Constant::bool(false),
-                        CompareOperator::NotEqual => answer == Constant::bool(true),
-                        _ => false,
-                    };
-                    against_zero && not_equal
-                });
-                if rules_out {
-                    return true;
-                }
-            }
-            next = self.flow.only_edge(edge.from);
-        }
-        false
     }
 }
 

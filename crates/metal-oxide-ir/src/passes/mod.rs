@@ -22,6 +22,7 @@ mod outcomes;
 mod parameters;
 mod pipeline;
 mod pointer_induction;
+mod preheaders;
 mod prove;
 mod rewrite;
 mod simplify;
@@ -29,6 +30,7 @@ mod simplify_cfg;
 mod slots;
 mod sroa;
 mod ssa;
+mod unrotate;
 
 pub use compact::Compact;
 pub use dce::Dce;
@@ -43,10 +45,12 @@ pub use merge_slots::MergeSlots;
 pub use parameters::Parameters;
 pub use pipeline::{OptimizeOptions, drop_unused_functions, optimize};
 pub use pointer_induction::PointerInduction;
+pub use preheaders::Preheaders;
 pub use prove::{Prove, RemainingCheck, remaining_checks};
 pub use simplify::Simplify;
 pub use simplify_cfg::SimplifyCfg;
 pub use sroa::Sroa;
+pub use unrotate::Unrotate;
 
 use crate::{Function, FunctionId, FunctionKind, Module};
 
@@ -84,6 +88,8 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
         "parameters" => Box::new(Parameters),
         "pointer_induction" => Box::new(PointerInduction),
         "prove" => Box::new(Prove::default()),
+        "preheaders" => Box::new(Preheaders),
+        "unrotate" => Box::new(Unrotate),
         "simplify_cfg" => Box::new(SimplifyCfg),
         "simplify" => Box::new(Simplify),
         "sroa" => Box::new(Sroa),

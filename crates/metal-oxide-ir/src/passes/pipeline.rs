@@ -4,7 +4,7 @@
 use crate::analysis::call_graph;
 use crate::passes::{
     Compact, Dce, ForwardCopies, Gvn, IfConvert, Induction, Inline, JumpThreading, Mem2Reg, MergeSlots, Parameters, Pass, PointerInduction,
-    Simplify, SimplifyCfg, Sroa, run_on,
+    Preheaders, Simplify, SimplifyCfg, Sroa, Unrotate, run_on,
 };
 use crate::{FunctionId, Module, Operation};
 
@@ -37,6 +37,8 @@ const REPEATED: &[&dyn Pass] = &[
     &Gvn,
     &PointerInduction,
     &Induction,
+    &Preheaders,
+    &Unrotate,
     &Dce,
 ];
 

@@ -113,6 +113,19 @@ impl Context<'_> {
         if x == y && (c != 0 || d != 0) {
             return self.constant(ty, c.wrapping_sub(d));
         }
+        // (x + c) * z - x * z
+        let (&Operation::Binary(BinaryOperator::Mul, p, q), &Operation::Binary(BinaryOperator::Mul, r, s)) =
+            (self.operation(a)?, self.operation(b)?)
+        else {
+            return None;
+        };
+        for (x, y, z) in [(p, r, (q, s)), (p, s, (q, r)), (q, r, (p, s)), (q, s, (p, r))] {
+            let ((base, c), (other, d)) = (self.as_sum(x), self.as_sum(y));
+            if z.0 == z.1 && base == other {
+                let factor = self.integer(ty, c.wrapping_sub(d));
+                return Some(Simpler::Operation(Operation::Binary(BinaryOperator::Mul, z.0, factor)));
+            }
+        }
         None
     }
 

@@ -52,9 +52,10 @@ pub(super) fn skip_empty(function: &mut Function) -> bool {
         if !skippable || stale[block.index()] || !parameters_only_passed_on(function, &uses, block, &target) {
             continue;
         }
-        // A loop keeps one jump back to its header.
+        // A loop keeps one jump back to its header, and one way into it.
         let edges = flow.edges(block);
-        if edges.len() > 1 && dominators.dominates(target.block, block) {
+        let is_header = flow.predecessors(target.block).any(|from| dominators.dominates(target.block, from));
+        if edges.len() > 1 && is_header {
             continue;
         }
         for edge in edges {
