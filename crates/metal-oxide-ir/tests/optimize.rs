@@ -6,7 +6,8 @@ use std::cell::RefCell;
 
 use generator::{Program, program};
 use metal_oxide_ir::analysis::call_graph;
-use metal_oxide_ir::passes::{self, OptimizeOptions, optimize};
+use metal_oxide_ir::passes::infer_spaces::infer_spaces;
+use metal_oxide_ir::passes::{self, OptimizeOptions, optimize, refine};
 use metal_oxide_ir::validate::Stage;
 use metal_oxide_ir::{Module, text};
 use proptest::prelude::*;
@@ -36,6 +37,7 @@ const PASSES: &[&str] = &[
     "preheaders",
     "unrotate",
     "if_convert",
+    "drop_assumes",
     "forward_copies",
     "merge_slots",
     "dce",
@@ -77,6 +79,17 @@ proptest! {
         let program = program(&numbers);
         let check = program.check(Stage::Imported, |module| optimize(module, &OptimizeOptions::default()));
         prop_assert!(check.is_ok(), "{}", blame(&program));
+    }
+
+    #[test]
+    fn refining_keeps_programs(numbers in numbers()) {
+        let program = program(&numbers);
+        let check = program.check(Stage::Optimized, |module| {
+            optimize(module, &OptimizeOptions::default());
+            infer_spaces(module).unwrap();
+            refine(module, &OptimizeOptions::default());
+        });
+        prop_assert!(check.is_ok(), "{}", check.unwrap_err());
     }
 
     #[test]

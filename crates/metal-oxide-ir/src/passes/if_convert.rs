@@ -9,7 +9,10 @@ use crate::{
 };
 
 /// The pass.
-pub struct IfConvert;
+pub struct IfConvert {
+    /// Also let checks that follow one another and fail at one place be one check; each alone is easier to prove.
+    pub join_checks: bool,
+}
 
 /// How many instructions may be executed in vain.
 const MAX_SPECULATED: usize = 3;
@@ -34,7 +37,7 @@ impl Pass for IfConvert {
                 if near.iter().any(|block| converted[block.index()]) {
                     continue;
                 }
-                if to_selection(function, &flow, block, &branch) || to_joint_condition(function, &flow, block, &branch) {
+                if to_selection(function, &flow, block, &branch) || to_joint_condition(function, &flow, block, &branch, self.join_checks) {
                     near.iter().for_each(|block| converted[block.index()] = true);
                     any = true;
                 }
@@ -149,7 +152,7 @@ fn to_selection(function: &mut Function, flow: &ControlFlow, block: BlockId, bra
 }
 
 /// Joins a branch with one that follows on one side and has a target in common with it. Returns whether it did.
-fn to_joint_condition(function: &mut Function, flow: &ControlFlow, block: BlockId, branch: &Branch) -> bool {
+fn to_joint_condition(function: &mut Function, flow: &ControlFlow, block: BlockId, branch: &Branch, join_checks: bool) -> bool {
     for (inner_block, other, on_then) in [(branch.then.block, &branch.otherwise, true), (branch.otherwise.block, &branch.then, false)] {
         let Some(inner) = Branch::of(function, inner_block) else { continue };
         let body = function.block(inner_block);
@@ -158,7 +161,8 @@ fn to_joint_condition(function: &mut Function, flow: &ControlFlow, block: BlockI
             && body.parameters.is_empty()
             && body.instructions.len() <= MAX_SPECULATED
             && body.instructions.iter().all(|&id| can_speculate(function, id));
-        if !movable {
+        let check = matches!(function.block(other.block).terminator, Terminator::Fail(_) | Terminator::Unsupported(_));
+        if !movable || check && !join_checks {
             continue;
         }
         // The ways that do not leave for the common target must both be taken.

@@ -5,6 +5,7 @@ mod alias;
 mod builder;
 mod compact;
 mod dce;
+mod drop_assumes;
 mod facts;
 mod fold;
 mod forward_copies;
@@ -34,6 +35,7 @@ mod unrotate;
 
 pub use compact::Compact;
 pub use dce::Dce;
+pub use drop_assumes::DropAssumes;
 pub use forward_copies::ForwardCopies;
 pub use gvn::Gvn;
 pub use if_convert::IfConvert;
@@ -43,7 +45,7 @@ pub use jump_threading::JumpThreading;
 pub use mem2reg::Mem2Reg;
 pub use merge_slots::MergeSlots;
 pub use parameters::Parameters;
-pub use pipeline::{OptimizeOptions, drop_unused_functions, optimize};
+pub use pipeline::{OptimizeOptions, drop_unused_functions, optimize, refine};
 pub use pointer_induction::PointerInduction;
 pub use preheaders::Preheaders;
 pub use prove::{Prove, RemainingCheck, remaining_checks};
@@ -80,7 +82,8 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
         "forward_copies" => Box::new(ForwardCopies),
         "merge_slots" => Box::new(MergeSlots),
         "gvn" => Box::new(Gvn),
-        "if_convert" => Box::new(IfConvert),
+        "drop_assumes" => Box::new(DropAssumes),
+        "if_convert" => Box::new(IfConvert { join_checks: true }),
         "induction" => Box::new(Induction),
         "inline" => Box::new(Inline::new(module, usize::MAX)),
         "mem2reg" => Box::new(Mem2Reg),

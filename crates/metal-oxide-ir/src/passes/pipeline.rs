@@ -3,8 +3,8 @@
 
 use crate::analysis::call_graph;
 use crate::passes::{
-    Compact, Dce, ForwardCopies, Gvn, IfConvert, Induction, Inline, JumpThreading, Mem2Reg, MergeSlots, Parameters, Pass, PointerInduction,
-    Preheaders, Simplify, SimplifyCfg, Sroa, Unrotate, run_on,
+    Compact, Dce, DropAssumes, ForwardCopies, Gvn, IfConvert, Induction, Inline, JumpThreading, Mem2Reg, MergeSlots, Parameters, Pass,
+    PointerInduction, Preheaders, Prove, Simplify, SimplifyCfg, Sroa, Unrotate, run_on,
 };
 use crate::{FunctionId, Module, Operation};
 
@@ -42,19 +42,45 @@ const REPEATED: &[&dyn Pass] = &[
     &Dce,
 ];
 
-/// Optimises all functions of a module, and drops those that no kernel needs any more.
+/// Optimises all functions of an imported module, and drops those that no kernel needs any more.
 pub fn optimize(module: &mut Module, options: &OptimizeOptions<'_>) {
     let inline = Inline::new(module, options.inline_limit);
     for id in call_graph::bottom_up(module) {
         run(module, id, &inline, options);
         repeat(module, id, options);
-        // Selections hide which way a branch went, so they come last.
-        while run(module, id, &IfConvert, options) {
-            repeat(module, id, options);
-        }
+        convert(module, id, &IfConvert { join_checks: false }, options);
         run(module, id, &Compact, options);
     }
     drop_unused_functions(module);
+}
+
+/// Removes the checks that never fail from an optimised module in which every pointer has its space, and brings it into the form that is printed.
+pub fn refine(module: &mut Module, options: &OptimizeOptions<'_>) {
+    for id in call_graph::bottom_up(module) {
+        repeat(module, id, options);
+        // A check that is gone can be what made another hard to prove.
+        for _ in 0..MAX_PROOFS {
+            if !run(module, id, &Prove::default(), options) {
+                break;
+            }
+            repeat(module, id, options);
+        }
+        run(module, id, &DropAssumes, options);
+        repeat(module, id, options);
+        convert(module, id, &IfConvert { join_checks: true }, options);
+        run(module, id, &Compact, options);
+    }
+    drop_unused_functions(module);
+}
+
+/// Rounds of proofs over one function; the second rarely finds anything.
+const MAX_PROOFS: usize = 3;
+
+/// Replaces branches by selections. They hide which way a branch went, so this comes after what follows branches.
+fn convert(module: &mut Module, id: FunctionId, pass: &IfConvert, options: &OptimizeOptions<'_>) {
+    while run(module, id, pass, options) {
+        repeat(module, id, options);
+    }
 }
 
 fn repeat(module: &mut Module, id: FunctionId, options: &OptimizeOptions<'_>) {
