@@ -70,7 +70,7 @@ pub(crate) fn layout(
     let mut entries = Vec::new();
     let mut members: Vec<Member> = Vec::new();
     let mut slots = 0;
-    let member_names = Names::new();
+    let member_names = Names::for_members();
     let mut member_scope = Scope::new(&member_names);
     for parameter in parameters {
         let mut member = |value: Option<ValueId>, name: &str, ty: Option<TypeId>| {

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-/// Words that no name of ours may be: keywords of C++14, what MSL adds, and what `<metal_stdlib>` declares.
-const TAKEN: &str = "
+/// Words that no name may be: keywords of C++14, what MSL adds, the types of its library, and macros.
+const WORDS: &str = "
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t class compl const const_cast constexpr
     continue decltype default delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long
     mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast return short
@@ -20,17 +20,25 @@ const TAKEN: &str = "
     numeric_limits memory_order memory_order_relaxed mem_flags thread_scope function_table visible_function_table
     texture1d texture2d texture3d texturecube texture_buffer depth2d depthcube simdgroup_matrix command_buffer compute_command
 
-    as_type abs absdiff acos acosh acospi addsat all any asin asinh asinpi atan atan2 atan2pi atanh atanpi ceil clamp clz copysign cos cosh
-    cospi cross ctz determinant discard_fragment distance distance_squared divide dot exp exp10 exp2 extract_bits fabs faceforward fdim floor
-    fma fmax fmax3 fmedian3 fmin fmin3 fmod fract frexp hadd ilogb insert_bits isfinite isinf isnan isnormal isordered isunordered ldexp
-    length length_squared log log10 log2 mad mad24 madhi madsat max max3 median3 min min3 mix modf mul24 mulhi nan nextafter normalize
-    popcount pow powr reflect refract reverse_bits rhadd rint rotate round rsqrt saturate select sign signbit sin sincos sinh sinpi smoothstep
-    sqrt step subsat tan tanh tanpi transpose trunc threadgroup_barrier simdgroup_barrier atomic_thread_fence
-    atomic_load_explicit atomic_store_explicit atomic_exchange_explicit atomic_fetch_add_explicit assert static_assert printf
-    unpack_unorm4x8_to_float pack_float_to_unorm4x8
-
-    NULL NAN INFINITY HUGE_VALF MAXFLOAT INT_MAX INT_MIN UINT_MAX LONG_MAX LONG_MIN ULONG_MAX CHAR_MAX CHAR_MIN SCHAR_MAX SCHAR_MIN UCHAR_MAX
+    assert printf NULL NAN INFINITY HUGE_VALF MAXFLOAT INT_MAX INT_MIN UINT_MAX LONG_MAX LONG_MIN ULONG_MAX CHAR_MAX CHAR_MIN SCHAR_MAX SCHAR_MIN UCHAR_MAX
     SHRT_MAX SHRT_MIN USHRT_MAX CHAR_BIT FLT_MAX FLT_MIN FLT_EPSILON FLT_DIG FLT_RADIX M_PI_F M_E_F linux unix
+";
+
+/// Functions of the library that the text calls by their plain names, so that not even a variable may hide them.
+const CALLED: &str = "
+    as_type clamp min max clz ctz popcount rotate reverse_bits mulhi addsat subsat isnan copysign fabs floor ceil trunc round rint fma
+    fmin fmax fmod sqrt
+";
+
+/// Other functions of the library. A variable may hide them, but a function or type of the same name would be ambiguous.
+const FUNCTIONS: &str = "
+    abs absdiff acos acosh acospi all any asin asinh asinpi atan atan2 atan2pi atanh atanpi cos cosh cospi cross determinant
+    discard_fragment distance distance_squared divide dot exp exp10 exp2 extract_bits faceforward fdim fmax3 fmedian3 fmin3 fract frexp
+    hadd ilogb insert_bits isfinite isinf isnormal isordered isunordered ldexp length length_squared log log10 log2 mad mad24 madhi
+    madsat max3 median3 min3 mix modf mul24 nan nextafter normalize pow powr reflect refract rhadd rsqrt saturate select sign signbit
+    sin sincos sinh sinpi smoothstep step tan tanh tanpi transpose threadgroup_barrier simdgroup_barrier atomic_thread_fence
+    atomic_load_explicit atomic_store_explicit atomic_exchange_explicit atomic_fetch_add_explicit unpack_unorm4x8_to_float
+    pack_float_to_unorm4x8
 ";
 
 /// Vector and matrix types are these with a count behind them.
@@ -41,17 +49,25 @@ const ELEMENTS: &[&str] =
 #[derive(Debug)]
 pub(crate) struct Names {
     taken: HashSet<String>,
+    /// Taken for types and functions only.
+    functions: HashSet<&'static str>,
 }
 
 impl Names {
     /// Only what MSL itself has taken.
     pub(crate) fn new() -> Self {
-        Names { taken: TAKEN.split_whitespace().map(str::to_owned).collect() }
+        let words = WORDS.split_whitespace().chain(CALLED.split_whitespace());
+        Names { taken: words.map(str::to_owned).collect(), functions: FUNCTIONS.split_whitespace().collect() }
+    }
+
+    /// What MSL has taken for members of structs: functions do not get in their way.
+    pub(crate) fn for_members() -> Self {
+        Names { taken: WORDS.split_whitespace().map(str::to_owned).collect(), functions: HashSet::new() }
     }
 
     /// A name for something that the whole file sees.
     pub(crate) fn global(&mut self, wanted: &str) -> String {
-        let name = free(&identifier(wanted), |name| self.is_taken(name));
+        let name = free(&identifier(wanted), |name| self.is_taken(name) || self.functions.contains(name));
         self.taken.insert(name.clone());
         name
     }
@@ -199,6 +215,7 @@ mod tests {
         assert_eq!(names.global("kernel"), "kernel_2");
         assert_eq!(names.global("float3"), "float3_2");
         assert_eq!(names.global("scale"), "scale");
+        assert_eq!(names.global("length"), "length_2");
         let mut scope = Scope::new(&names);
         assert_eq!(scope.local("scale"), "scale_2");
         let mark = scope.enter();
@@ -207,5 +224,7 @@ mod tests {
         scope.leave(mark);
         assert_eq!(scope.local("i"), "i");
         assert_eq!(scope.local("half2x3"), "half2x3_2");
+        assert_eq!(scope.local("length"), "length");
+        assert_eq!(scope.local("min"), "min_2");
     }
 }

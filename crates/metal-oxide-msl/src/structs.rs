@@ -30,7 +30,7 @@ impl Structs {
             let mut fields = Vec::new();
             let name = match &ty.kind {
                 MemoryKind::Struct { fields: list } => {
-                    let taken = Names::new();
+                    let taken = Names::for_members();
                     let mut scope = Scope::new(&taken);
                     fields.extend(list.iter().map(|field| scope.local(&field.name)));
                     if list.iter().any(|field| field.offset % module.ty(field.ty).align != 0) {

@@ -230,8 +230,9 @@ fn saturate(ty: Scalar, is_nan: &str) -> String {
             "inline {name} saturate_to_{name}(float x) {{\n    return {is_nan}(x) || x <= 0.0f ? 0 : x >= {above:.1}f ? {largest} : {name}(x);\n}}\n"
         );
     }
+    let smallest = if ty.bits() < 32 { format!("-{above}") } else { format!("-{largest} - 1") };
     format!(
-        "inline {name} saturate_to_{name}(float x) {{\n    return {is_nan}(x) ? 0 : x < -{above:.1}f ? -{largest} - 1 : x >= {above:.1}f ? {largest} : {name}(x);\n}}\n"
+        "inline {name} saturate_to_{name}(float x) {{\n    return {is_nan}(x) ? 0 : x < -{above:.1}f ? {smallest} : x >= {above:.1}f ? {largest} : {name}(x);\n}}\n"
     )
 }
 
@@ -266,9 +267,14 @@ fn store(bits: u32, space: &str) -> String {
 
 fn copy(unit: u64, to: &str, from: &str) -> String {
     let from = if from == "constant" { from.to_owned() } else { format!("{from} const") };
-    let (name, element) = if unit == 1 { ("copy_bytes", "uchar") } else { ("copy_words", "uchar4") };
+    if unit == 1 {
+        return format!(
+            "inline void copy_bytes({to} uchar *to, {from} uchar *from, uint count) {{\n    for (uint i = 0; i < count; ++i) {{\n        \
+             to[i] = from[i];\n    }}\n}}\n"
+        );
+    }
     format!(
-        "inline void {name}({to} uchar *to, {from} uchar *from, uint count) {{\n    for (uint i = 0; i < count; ++i) {{\n        \
-         (({to} {element} *)to)[i] = (({from} {element} *)from)[i];\n    }}\n}}\n"
+        "inline void copy_words({to} uchar *to, {from} uchar *from, uint count) {{\n    for (uint i = 0; i < count; ++i) {{\n        \
+         (({to} uchar4 *)to)[i] = (({from} uchar4 *)from)[i];\n    }}\n}}\n"
     )
 }

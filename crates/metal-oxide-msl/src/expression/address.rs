@@ -295,8 +295,22 @@ impl Writer<'_> {
             Access::Bytes { pointer, space } => {
                 let bits = ty.size() as u32 * 8;
                 let name = self.support(Support::StoreBytes(bits, space));
-                format!("{name}({pointer}, {})", number(Scalar::unsigned(bits)))
+                // Bytes that come from bytes need not become a value in between.
+                let value = self.loaded_bytes(value).unwrap_or_else(|| number(Scalar::unsigned(bits)));
+                format!("{name}({pointer}, {value})")
             }
+        }
+    }
+
+    /// The bits of a value that is read from bytes where it is used.
+    fn loaded_bytes(&self, value: ValueId) -> Option<String> {
+        let Some(Operation::Load(from)) = self.function.defining_operation(value) else { return None };
+        let ty = self.function.ty(value);
+        let integer = Type::integer(ty.size() as u32 * 8)?;
+        let folded = self.forms.of(self.function, value) == Form::Folded;
+        match self.access(self.address(*from), ty) {
+            Access::Bytes { .. } if folded => Some(self.load(*from, integer).text),
+            _ => None,
         }
     }
 

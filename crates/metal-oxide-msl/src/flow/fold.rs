@@ -12,7 +12,7 @@ use super::memory::{Memory, WritesAhead, is_function_parameter};
 use super::{Flow, is_exit};
 
 /// Expressions with more operators than this are hard to read; a part of them gets a variable.
-const LARGEST_EXPRESSION: u32 = 12;
+const LARGEST_EXPRESSION: u32 = 10;
 
 /// How a value appears in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +168,8 @@ fn heavy(function: &Function, flow: &Flow, needed: &[bool]) -> Vec<bool> {
             let Some(result) = instruction.result else { continue };
             // Addresses print as short subscripts and conversions often as nothing.
             let mut weight = match instruction.operation {
-                Operation::Element { .. } | Operation::Field { .. } | Operation::Cast(..) | Operation::Load(_) => 0,
+                Operation::Element { .. } | Operation::Field { .. } | Operation::Load(_) => 0,
+                Operation::Cast(CastOperator::ZeroExtend | CastOperator::SignExtend | CastOperator::Space, _) => 0,
                 _ => 1,
             };
             instruction.operation.operands(|value| weight += weights[value.index()]);

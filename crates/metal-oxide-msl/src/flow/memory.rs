@@ -36,6 +36,15 @@ impl Memory {
         Memory { escaped: escaped(function), read_only: read_only(function) }
     }
 
+    /// Whether nothing changes what a pointer points at while the function runs.
+    pub(crate) fn is_immutable(&self, function: &Function, pointer: ValueId) -> bool {
+        match function.ty(pointer) {
+            Type::Pointer(Space::Constant) => true,
+            Type::Pointer(Space::Device) => matches!(origin(function, pointer), Origin::Value(value) if self.read_only.contains(&value)),
+            _ => false,
+        }
+    }
+
     /// Whether a slot's address is used for more than reading and writing it.
     pub(crate) fn escapes(&self, slot: InstructionId) -> bool {
         self.escaped.contains(&slot)
@@ -109,11 +118,8 @@ impl WritesAhead {
     /// Whether a read through `pointer` gives the same at a later position as here.
     pub(crate) fn can_read_at(&self, function: &Function, memory: &Memory, pointer: ValueId, later: usize) -> bool {
         let write = match function.ty(pointer) {
-            Type::Pointer(Space::Constant) => None,
-            Type::Pointer(Space::Device) => match origin(function, pointer) {
-                Origin::Value(value) if memory.read_only.contains(&value) => None,
-                _ => self.device,
-            },
+            _ if memory.is_immutable(function, pointer) => None,
+            Type::Pointer(Space::Device) => self.device,
             Type::Pointer(Space::Threadgroup) => self.threadgroup,
             _ => match origin(function, pointer) {
                 Origin::Slot(slot) if !memory.escapes(slot) => self.slots.get(&slot).copied(),

@@ -320,6 +320,13 @@ impl Printer<'_, '_, '_> {
     }
 
     fn loop_statement(&mut self, each: &Loop) {
+        if let Some(again) = &each.again {
+            self.line("do {");
+            self.braces(&each.body);
+            let again = self.writer.condition(again);
+            let again = if each.ends { again.text } else { format!("proceed && {}", again.within(Level::And)) };
+            return self.line(&format!("}} while ({again});"));
+        }
         let mark = self.scope.enter();
         let start = each.start.map(|(variable, from)| {
             let text = self.source(variable, from);

@@ -113,10 +113,6 @@ impl Pass<'_> {
         if Some(label) == end {
             return Pending::new();
         }
-        if label == Labels::RETURN {
-            out.push(Statement::Return(None));
-            return Pending::new();
-        }
         let depth = self.loops.len();
         if let Some(around) = self.loops.last() {
             if label == around.round {
@@ -127,6 +123,10 @@ impl Pass<'_> {
                 out.push(Statement::Break);
                 return Pending::new();
             }
+        }
+        if label == Labels::RETURN {
+            out.push(Statement::Return(None));
+            return Pending::new();
         }
         let flag = *self.flags.entry(label).or_insert_with(|| self.variables.add(VariableKind::Flag));
         out.push(Statement::SetFlag { flag, on: true });

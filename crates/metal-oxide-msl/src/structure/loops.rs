@@ -88,7 +88,7 @@ impl Pass<'_> {
             tests += 1;
         }
 
-        let Some((counter, step)) = each.step else { return each };
+        let Some((counter, step)) = each.step else { return self.tested_behind(each) };
         let needed = continues(&each.body);
         let tested = each.condition.as_ref().is_some_and(|condition| {
             let mut found = false;
@@ -102,6 +102,27 @@ impl Pass<'_> {
         if !needed && each.start.is_none() {
             each.step = None;
             each.body.push(Statement::Assign { to: counter, from: step });
+            return self.tested_behind(each);
+        }
+        each
+    }
+
+    /// A loop whose rounds end with `if (c) { break; }` is tested there, if what the test reads is known outside of a round.
+    fn tested_behind(&self, mut each: Loop) -> Loop {
+        if each.condition.is_some() || continues(&each.body) {
+            return each;
+        }
+        if let [.., Statement::If { condition, then, otherwise }] = &each.body[..]
+            && then[..] == [Statement::Break]
+            && otherwise.is_empty()
+        {
+            let mut outside = true;
+            condition.values(&mut |value| {
+                self.mentions.each_variable(value, &mut |variable| outside &= each.carried.contains(&variable));
+            });
+            if outside && let Some(Statement::If { condition, .. }) = each.body.pop() {
+                each.again = Some(condition.negated());
+            }
         }
         each
     }
@@ -110,7 +131,11 @@ impl Pass<'_> {
     fn take_start(&self, counter: VariableId, before: &mut Vec<Statement>) -> Option<(VariableId, Source)> {
         let mut skipped: Vec<VariableId> = Vec::new();
         for index in (0..before.len()).rev() {
-            let Statement::Assign { to, from } = before[index] else { return None };
+            let (to, from) = match before[index] {
+                Statement::Assign { to, from } => (to, from),
+                Statement::SetFlag { .. } => continue,
+                _ => return None,
+            };
             if to == counter {
                 let early = skipped.iter().any(|&variable| self.source_reads(from, variable));
                 if early {

@@ -83,9 +83,9 @@ impl Mentions<'_> {
             Statement::SetFlag { flag, .. } => found.push(*flag),
             Statement::If { condition, .. } => test(&mut found, condition),
             Statement::Switch { value, .. } | Statement::Return(Some(value)) => add(&mut found, *value),
-            Statement::Loop(Loop { condition, start, step, carried, .. }) => {
+            Statement::Loop(Loop { condition, again, start, step, carried, .. }) => {
                 found.extend(carried);
-                condition.iter().for_each(|condition| test(&mut found, condition));
+                condition.iter().chain(again).for_each(|condition| test(&mut found, condition));
                 for (variable, from) in start.iter().chain(step) {
                     found.push(*variable);
                     source(&mut found, *from);

@@ -1,7 +1,7 @@
 //! Places every block in nested statements, so that each is printed once.
 //! A block with one jump to it stands where that jump is. Any other is a *follow*: it stands behind the statements of its dominator.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use metal_oxide_ir::analysis::Edge;
 use metal_oxide_ir::{BlockId, Function, Instruction, Target, Terminator, ValueId};
@@ -43,7 +43,8 @@ pub(super) fn place(
 ) -> (Vec<Statement>, Labels) {
     let mut labels = Labels { next: 0 };
     let layout = Layout::new(function, flow, forms, &mut labels);
-    let mut pass = Pass { function, flow, forms, liveness, variables, layout };
+    let has_outside = layout.outside.keys().copied().collect();
+    let mut pass = Pass { function, flow, forms, liveness, variables, layout, has_outside, labels: &mut labels };
     let mut statements = Vec::new();
     pass.region(function.entry(), &mut statements);
     (statements, labels)
@@ -59,11 +60,19 @@ struct Layout {
     inside: HashMap<BlockId, Vec<BlockId>>,
     /// What follows a loop.
     outside: HashMap<BlockId, Vec<BlockId>>,
+    /// The `return` behind a loop whose header's test leads to it, with its label.
+    returns: HashMap<BlockId, (Label, Statement)>,
 }
 
 impl Layout {
     fn new(function: &Function, flow: &Flow, forms: &Forms, labels: &mut Labels) -> Self {
-        let mut layout = Layout { labels: HashMap::new(), rounds: HashMap::new(), inside: HashMap::new(), outside: HashMap::new() };
+        let mut layout = Layout {
+            labels: HashMap::new(),
+            rounds: HashMap::new(),
+            inside: HashMap::new(),
+            outside: HashMap::new(),
+            returns: HashMap::new(),
+        };
         let sizes = sizes(function, flow, forms);
         let mut follows: Vec<BlockId> = Vec::new();
         // Exits of loops to blocks that nothing else jumps to, with the header of the outermost loop that is left.
@@ -172,6 +181,9 @@ struct Pass<'a> {
     liveness: &'a Liveness,
     variables: &'a mut Variables,
     layout: Layout,
+    /// The loops with something behind them.
+    has_outside: HashSet<BlockId>,
+    labels: &'a mut Labels,
 }
 
 impl Pass<'_> {
@@ -201,13 +213,18 @@ impl Pass<'_> {
                 label: round,
                 ends,
                 condition: None,
+                again: None,
                 start: None,
                 declares: false,
                 step: None,
                 body: rounds,
                 carried,
             });
-            match self.nest(vec![statement], outside, out) {
+            let behind = match self.layout.returns.remove(&block) {
+                Some((label, exit)) => vec![Statement::Block { label, body: vec![statement] }, exit],
+                None => vec![statement],
+            };
+            match self.nest(behind, outside, out) {
                 Some(last) => block = last,
                 None => return,
             }
@@ -248,11 +265,11 @@ impl Pass<'_> {
                 Terminator::CondBranch { condition, then, otherwise } => {
                     let condition = Condition::value(*condition);
                     if is_exit(function, otherwise.block) {
-                        let exit = self.jump(id, otherwise);
+                        let exit = self.exit(id, otherwise);
                         out.push(Statement::If { condition: condition.negated(), then: exit, otherwise: Vec::new() });
                         then
                     } else if is_exit(function, then.block) {
-                        let exit = self.jump(id, then);
+                        let exit = self.exit(id, then);
                         out.push(Statement::If { condition, then: exit, otherwise: Vec::new() });
                         otherwise
                     } else {
@@ -336,6 +353,20 @@ impl Pass<'_> {
             self.region(to, &mut out);
         }
         out
+    }
+
+    /// The statements of a jump out of the function. Where it is how a loop ends, the `return` stands behind the loop.
+    fn exit(&mut self, from: BlockId, target: &Target) -> Vec<Statement> {
+        let exit = self.jump(from, target);
+        let ends_loop = self.layout.rounds.contains_key(&from) && !self.has_outside.contains(&from);
+        match &exit[..] {
+            [statement @ Statement::Return(_)] if ends_loop => {
+                let label = self.labels.fresh();
+                self.layout.returns.insert(from, (label, statement.clone()));
+                vec![Statement::Jump(label)]
+            }
+            _ => exit,
+        }
     }
 
     fn moves(&mut self, target: &Target, out: &mut Vec<Statement>) {

@@ -49,9 +49,23 @@ impl Pass<'_> {
                     }
                 }
                 Statement::Switch { value, cases, default } => {
-                    let cases = cases.into_iter().map(|(list, body)| (list, self.list(body, next))).collect();
+                    let cases: Vec<_> = cases.into_iter().map(|(list, body)| (list, self.list(body, next))).collect();
                     let default = self.list(default, next);
-                    rest.push(Statement::Switch { value, cases, default });
+                    // `break` in a `switch` would not leave the loop.
+                    if self.round.is_some() && cases.iter().map(|(_, body)| body).chain([&default]).any(|body| self.may_break(body)) {
+                        let mut chain = default;
+                        for (cases, then) in cases.into_iter().rev() {
+                            let condition = Condition::Equals { value, cases, negated: false };
+                            let mut list = Vec::new();
+                            let choice = Statement::If { condition, then, otherwise: chain };
+                            self.prepend(choice, &mut list, next);
+                            list.reverse();
+                            chain = list;
+                        }
+                        chain.into_iter().rev().for_each(|statement| self.prepend(statement, &mut rest, end));
+                    } else {
+                        rest.push(Statement::Switch { value, cases, default });
+                    }
                 }
                 Statement::Loop(each) => {
                     let outer = self.round.replace(each.label);
@@ -121,6 +135,17 @@ impl Pass<'_> {
             Some(Statement::Return(None)) => end == Labels::RETURN,
             _ => false,
         }
+    }
+
+    /// Whether a jump in statements goes neither to the end of the round nor of the function.
+    fn may_break(&self, statements: &[Statement]) -> bool {
+        statements.iter().any(|statement| match statement {
+            Statement::Jump(label) => !self.has_word(*label),
+            Statement::Block { body, .. } | Statement::Loop(Loop { body, .. }) => self.may_break(body),
+            Statement::If { then, otherwise, .. } => self.may_break(then) || self.may_break(otherwise),
+            Statement::Switch { cases, default, .. } => cases.iter().any(|(_, body)| self.may_break(body)) || self.may_break(default),
+            _ => false,
+        })
     }
 
     /// Whether C++ can jump there from anywhere in the innermost loop.

@@ -55,6 +55,8 @@ pub(crate) struct Loop {
     pub(crate) ends: bool,
     /// What must hold for a round to begin.
     pub(crate) condition: Option<Condition>,
+    /// What must hold for another round to begin: the end of a `do`.
+    pub(crate) again: Option<Condition>,
     /// Set before the first round: the first part of a `for`.
     pub(crate) start: Option<(VariableId, Source)>,
     /// Whether `start` declares its variable.
