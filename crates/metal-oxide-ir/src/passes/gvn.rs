@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::{ControlFlow, Dominators};
+use crate::analysis::{ControlFlow, Dominators, Edge};
 use crate::passes::alias::{Aliases, Location};
-use crate::passes::rewrite::{Replacements, inherit_name};
+use crate::passes::rewrite::{Replacements, inherit_name, target, target_mut};
 use crate::passes::{Pass, facts};
 use crate::{BlockId, Constant, Function, InstructionId, Module, Operation, Type, ValueId};
 
@@ -150,7 +150,32 @@ impl Walk<'_> {
         let body = function.block_mut(block);
         body.terminator = terminator;
         body.instructions = kept;
+        self.pass_facts_on(function, block);
         self.memory.insert(block, memory);
+    }
+
+    /// What a branch decides about a value holds for the arguments of its jumps already.
+    fn pass_facts_on(&mut self, function: &mut Function, block: BlockId) {
+        let count = function.block(block).terminator.targets().count();
+        for index in 0..if count > 1 { count } else { 0 } {
+            if target(function, block, index).arguments.is_empty() {
+                continue;
+            }
+            let facts = match facts::on_edge(function, Edge { from: block, index }) {
+                Some((condition, facts::Decided::Bool(holds))) => facts::implied(function, condition, holds),
+                Some((value, facts::Decided::Case(constant))) => vec![(value, constant)],
+                None => continue,
+            };
+            for (value, constant) in facts {
+                if target(function, block, index).arguments.contains(&value) {
+                    let constant = function.add_constant(constant);
+                    for argument in target_mut(function, block, index).arguments.iter_mut().filter(|argument| **argument == value) {
+                        *argument = constant;
+                    }
+                    self.changed = true;
+                }
+            }
+        }
     }
 
     /// What an operand is here.

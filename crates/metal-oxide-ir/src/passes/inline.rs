@@ -31,7 +31,8 @@ impl Inline {
         Inline { recursive, calls, size_limit }
     }
 
-    fn wants(&self, id: FunctionId, callee: &Function) -> bool {
+    /// Whether calls of a function are replaced.
+    pub fn replaces(&self, id: FunctionId, callee: &Function) -> bool {
         let allowed = match callee.kind {
             FunctionKind::Helper { keep } => !keep && !self.recursive[id.index()],
             FunctionKind::Kernel { .. } => false,
@@ -69,7 +70,7 @@ impl Inline {
     /// The callee of an instruction that is a call to be replaced.
     fn call<'m>(&self, function: &Function, module: &'m Module, id: InstructionId) -> Option<&'m Function> {
         match function.instruction(id).operation {
-            Operation::Call(callee, _) if self.wants(callee, module.function(callee)) => Some(module.function(callee)),
+            Operation::Call(callee, _) if self.replaces(callee, module.function(callee)) => Some(module.function(callee)),
             _ => None,
         }
     }

@@ -83,15 +83,20 @@ fn sweep(function: &mut Function) -> bool {
         return false;
     }
 
+    take_all(function, &routes);
+    true
+}
+
+/// Leads all routes past the branches that they decide.
+fn take_all(function: &mut Function, routes: &[Route]) {
     let mut copies: HashMap<ValueId, Copied> = HashMap::new();
     let mut order = Vec::new();
     for route in routes {
-        take(function, &route, &mut copies, &mut order);
+        take(function, route, &mut copies, &mut order);
     }
     let copied: Vec<Copied> = order.into_iter().filter_map(|value| copies.remove(&value)).collect();
     rewrite::clear_unreachable(function, &ControlFlow::new(function));
     ssa::repair(function, &copied);
-    true
 }
 
 struct Search<'a> {
@@ -118,23 +123,21 @@ impl Search<'_> {
             return Vec::new();
         }
         let mut routes = Vec::new();
+        let mut all = true;
         for &edge in self.flow.edges(block) {
-            let mut path = vec![block];
-            if let Some((edge, taken)) = self.extend(function, &mut path, edge) {
-                path.reverse();
-                routes.push(Route { edge, path, taken });
-            }
+            all &= self.extend(function, &mut vec![block], edge, &mut routes);
         }
         if self.loops.is_header(block) {
-            self.keep_loop_whole(function, block, &mut routes);
+            self.keep_reducible(function, block, all, &mut routes);
         }
         routes
     }
 
-    /// Decides the branch of the first block of `path` for a jump into the last, or for a jump further back.
-    fn extend(&mut self, function: &mut Function, path: &mut Vec<BlockId>, edge: Edge) -> Option<(Edge, usize)> {
+    /// Decides the branch of the first block of `path` for a jump into the last, or for all jumps further back. Returns whether it could.
+    fn extend(&mut self, function: &mut Function, path: &mut Vec<BlockId>, edge: Edge, routes: &mut Vec<Route>) -> bool {
         if let Some(taken) = self.decide(function, path, edge) {
-            return Some((edge, taken));
+            routes.push(Route { edge, path: path.iter().rev().copied().collect(), taken });
+            return true;
         }
         let from = edge.from;
         let passes_on = matches!(function.block(from).terminator, Terminator::Branch(_));
@@ -148,29 +151,35 @@ impl Search<'_> {
             || !can_copy(function, from)
             || function.block(from).parameters.is_empty()
         {
-            return None;
+            return false;
         }
         path.push(from);
+        let mut all = true;
         for &earlier in self.flow.edges(from) {
-            if let Some(found) = self.extend(function, path, earlier) {
-                return Some(found);
-            }
+            all &= self.extend(function, path, earlier, routes);
         }
         path.pop();
-        None
+        all
     }
 
-    /// A loop must keep one header. Ways out may be taken early; ways in only if all of them go to the same place.
-    fn keep_loop_whole(&self, function: &Function, header: BlockId, routes: &mut Vec<Route>) {
+    /// A loop must keep one header. Ways out may be taken early. Ways in may if that makes the header superfluous, and leaves loops
+    /// that have one header each: such is the loop over a chain of iterators, which becomes one loop after the other.
+    fn keep_reducible(&self, function: &Function, header: BlockId, all: bool, routes: &mut Vec<Route>) {
         let Some(index) = self.loops.innermost(header) else { return };
-        let goal = |route: &Route| rewrite::target(function, header, route.taken).block;
-        let inside = |route: &Route| self.loops.contains(index, goal(route));
-        let mut goals: Vec<BlockId> = routes.iter().filter(|route| inside(route)).map(goal).collect();
-        goals.dedup();
-        let all = routes.len() == self.flow.edges(header).len() && routes.iter().all(|route| route.path.len() == 1);
-        if !(all && goals.len() == 1 && goals[0] != header) {
-            routes.retain(|route| !inside(route) && route.path.len() == 1);
+        let inside = |route: &Route| self.loops.contains(index, rewrite::target(function, header, route.taken).block);
+        if !routes.iter().any(inside) {
+            return;
         }
+        if all {
+            let mut trial = function.clone();
+            take_all(&mut trial, routes);
+            let flow = ControlFlow::new(&trial);
+            let dominators = Dominators::new(&trial, &flow);
+            if self.loops.is_irreducible() || !Loops::new(&trial, &flow, &dominators).is_irreducible() {
+                return;
+            }
+        }
+        routes.retain(|route| !inside(route));
     }
 
     /// Which way the branch of the first block of `path` goes if the last one is entered by a jump.

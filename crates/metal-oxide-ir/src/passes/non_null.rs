@@ -38,6 +38,8 @@ pub(super) fn is_non_null(function: &Function, pointer: ValueId) -> bool {
             }
             ValueDefinition::Instruction { instruction, .. } => match function.instruction(instruction).operation {
                 Operation::Slot(_) => {}
+                // There is no second element of nothing.
+                Operation::Element { index, .. } if is_known_nonzero(function, index) => {}
                 Operation::Element { base, .. } | Operation::Field { base, .. } => work.push(base),
                 Operation::Cast(CastOperator::Space, base) => work.push(base),
                 Operation::Select(_, a, b) => work.extend([a, b]),
@@ -50,3 +52,7 @@ pub(super) fn is_non_null(function: &Function, pointer: ValueId) -> bool {
 
 /// Enough for every loop that people write; keeps the search from growing with the function.
 const MAX_VALUES: usize = 64;
+
+fn is_known_nonzero(function: &Function, value: ValueId) -> bool {
+    function.constant(value).and_then(Constant::as_unsigned).is_some_and(|bits| bits != 0)
+}

@@ -48,7 +48,10 @@ pub fn optimize(module: &mut Module, options: &OptimizeOptions<'_>) {
     for id in call_graph::bottom_up(module) {
         run(module, id, &inline, options);
         repeat(module, id, options);
-        convert(module, id, &IfConvert { join_checks: false }, options);
+        // What is put into its callers keeps its branches, which they may be able to decide.
+        if !inline.replaces(id, module.function(id)) {
+            convert(module, id, &IfConvert { join_checks: false }, options);
+        }
         run(module, id, &Compact, options);
     }
     drop_unused_functions(module);
@@ -84,10 +87,15 @@ fn convert(module: &mut Module, id: FunctionId, pass: &IfConvert, options: &Opti
 }
 
 fn repeat(module: &mut Module, id: FunctionId, options: &OptimizeOptions<'_>) {
+    // Jump threading repeats code. It stops where that does not pay off by making the rest simpler.
+    let size = |module: &Module| module.function(id).blocks.iter().map(|block| block.instructions.len() + 1).sum::<usize>();
+    let limit = 3 * size(module) + 200;
     for _ in 0..options.rounds {
         let mut changed = false;
         for pass in REPEATED {
-            changed |= run(module, id, *pass, options);
+            if pass.name() != JumpThreading.name() || size(module) <= limit {
+                changed |= run(module, id, *pass, options);
+            }
         }
         if !changed {
             break;

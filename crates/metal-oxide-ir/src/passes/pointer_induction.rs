@@ -1,4 +1,4 @@
-//! Finds pointers that step through elements in a loop, and rewrites them as a fixed base with an index that is counted.
+//! Finds pointers that step through the elements of one object, and rewrites them as a fixed base with an index.
 //! This is what turns a slice iterator's start and end pointers into the index of a `for` loop.
 
 use std::collections::{HashMap, HashSet};
@@ -19,7 +19,7 @@ impl Pass for PointerInduction {
     }
 
     fn run(&self, function: &mut Function, module: &mut Module) -> bool {
-        let mut changed = false;
+        let mut changed = join_indices(function, module);
         // Each rewrite removes a pointer parameter of a loop.
         loop {
             let flow = ControlFlow::new(function);
@@ -35,6 +35,82 @@ impl Pass for PointerInduction {
             let Some(family) = found else { return changed };
             family.rewrite(function, &flow);
             changed = true;
+        }
+    }
+}
+
+/// Replaces pointer parameters that are always elements of the same base by their index. Returns whether there were any.
+fn join_indices(function: &mut Function, module: &Module) -> bool {
+    let flow = ControlFlow::new(function);
+    let dominators = Dominators::new(function, &flow);
+    let homes = rewrite::homes(function, &flow);
+    let mut replacements = Replacements::default();
+    let mut joined = Vec::new();
+    for &block in flow.reverse_postorder() {
+        if block == function.entry() {
+            continue;
+        }
+        for (position, parameter) in function.block(block).parameters.clone().into_iter().enumerate() {
+            if !function.ty(parameter).is_pointer() {
+                continue;
+            }
+            let arguments: Vec<ValueId> =
+                flow.edges(block).iter().map(|edge| rewrite::target(function, edge.from, edge.index).arguments[position]).collect();
+            if let Some((base, element)) = common_base(function, module, &arguments)
+                && is_available(function, &dominators, &homes, base, block)
+            {
+                joined.push((block, parameter, base, element, arguments));
+            }
+        }
+    }
+    let zero = function.add_constant(Constant::integer(Type::I64, 0));
+    for (block, parameter, base, element, arguments) in &joined {
+        let index = function.add_parameter(*block, Type::I64);
+        for (edge, argument) in flow.edges(*block).iter().zip(arguments) {
+            let index = match function.defining_operation(*argument) {
+                Some(&Operation::Element { base: from, index, .. }) if from == *base => index,
+                _ => zero,
+            };
+            rewrite::target_mut(function, edge.from, edge.index).arguments.push(index);
+        }
+        let address = Operation::Element { base: *base, index, ty: *element };
+        let address = function.create_instruction(address, Some(function.ty(*parameter)), None);
+        function.block_mut(*block).instructions.insert(0, address);
+        replacements.replace(*parameter, function.instruction(address).result.expect("addresses have a result"));
+    }
+    for (block, parameter, ..) in &joined {
+        drop_parameters(function, &flow, *block, |known| known != *parameter);
+    }
+    replacements.apply(function)
+}
+
+/// The base that all of several pointers are elements of, one of them at an index that is not zero.
+fn common_base(function: &Function, module: &Module, pointers: &[ValueId]) -> Option<(ValueId, TypeId)> {
+    let element = |pointer: ValueId| match function.defining_operation(pointer) {
+        Some(&Operation::Element { base, ty, .. }) => Some((base, ty)),
+        _ => None,
+    };
+    let (base, ty) = pointers.iter().find_map(|&pointer| element(pointer))?;
+    let size = module.ty(ty).size;
+    let fits = |pointer: ValueId| {
+        pointer == base || element(pointer).is_some_and(|(other, other_ty)| other == base && module.ty(other_ty).size == size)
+    };
+    (size > 0 && pointers.iter().all(|&pointer| fits(pointer))).then_some((base, ty))
+}
+
+/// Whether a value is computed before a block on every path.
+fn is_available(
+    function: &Function,
+    dominators: &Dominators,
+    homes: &HashMap<InstructionId, BlockId>,
+    value: ValueId,
+    block: BlockId,
+) -> bool {
+    match function.definition(value) {
+        ValueDefinition::Constant(_) => true,
+        ValueDefinition::Parameter { block: home, .. } => home != block && dominators.dominates(home, block),
+        ValueDefinition::Instruction { instruction, .. } => {
+            homes.get(&instruction).is_some_and(|&home| home != block && dominators.dominates(home, block))
         }
     }
 }

@@ -3,6 +3,7 @@
 
 #![allow(dead_code, reason = "each test binary uses the parts that it needs")]
 
+pub mod arithmetic;
 mod body;
 mod expression;
 

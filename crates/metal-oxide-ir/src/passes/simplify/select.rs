@@ -37,7 +37,9 @@ impl Context<'_> {
                 _ => {}
             }
         }
-        self.select_compared(condition, a, b, ty).or_else(|| self.select_widened(condition, a, b))
+        self.select_compared(condition, a, b, ty)
+            .or_else(|| self.select_widened(condition, a, b))
+            .or_else(|| self.select_element(condition, a, b))
     }
 
     fn is_undefined(&self, value: ValueId) -> bool {
@@ -105,5 +107,22 @@ impl Context<'_> {
         let ty = self.function.ty(x);
         let narrow = self.emit(Operation::Select(condition, x, y), ty);
         Some(Simpler::Operation(Operation::Cast(first, narrow)))
+    }
+
+    /// A selection between elements of one base.
+    fn select_element(&mut self, condition: ValueId, a: ValueId, b: ValueId) -> Option<Simpler> {
+        let zero = self.integer(Type::I64, 0);
+        let element_of = |value: ValueId| match self.operation(value) {
+            Some(&Operation::Element { base, index, ty }) => Some((base, index, ty)),
+            _ => None,
+        };
+        let (base, x, y, ty) = match (element_of(a), element_of(b)) {
+            (Some((base, x, ty)), Some((other, y, other_ty))) if base == other && ty == other_ty => (base, x, y, ty),
+            (Some((base, x, ty)), _) if base == b => (base, x, zero, ty),
+            (_, Some((base, y, ty))) if base == a => (base, zero, y, ty),
+            _ => return None,
+        };
+        let index = self.emit(Operation::Select(condition, x, y), Type::I64);
+        Some(Simpler::Operation(Operation::Element { base, index, ty }))
     }
 }
