@@ -66,7 +66,7 @@ pub struct Emitted {
 /// Prints a module that is ready for a back end.
 pub fn emit(module: &Module, options: &EmitOptions) -> Emitted {
     let mut names = Names::new();
-    support::NAMES.iter().for_each(|name| names.reserve(name));
+    support::names().into_iter().for_each(|name| names.reserve(name));
     let mut program = Program::new(module, &mut names);
     let mut units: Vec<Unit<'_>> = Vec::new();
     for id in program.order.clone() {

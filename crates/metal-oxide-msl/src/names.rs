@@ -73,8 +73,8 @@ impl Names {
     }
 
     /// Keeps a name of the support code.
-    pub(crate) fn reserve(&mut self, name: &str) {
-        self.taken.insert(name.to_owned());
+    pub(crate) fn reserve(&mut self, name: String) {
+        self.taken.insert(name);
     }
 
     fn is_taken(&self, name: &str) -> bool {

@@ -38,31 +38,19 @@ pub(crate) struct Supports {
 }
 
 /// The names that the pieces declare.
-pub(crate) const NAMES: &[&str] = &[
-    "Failure",
-    "FailureState",
-    "report_failure",
-    "is_nan",
-    "number_min",
-    "number_max",
-    "saturate_to_char",
-    "saturate_to_uchar",
-    "saturate_to_short",
-    "saturate_to_ushort",
-    "saturate_to_int",
-    "saturate_to_uint",
-    "saturate_to_long",
-    "saturate_to_ulong",
-    "swap_bytes",
-    "load_ushort",
-    "load_uint",
-    "load_ulong",
-    "store_ushort",
-    "store_uint",
-    "store_ulong",
-    "copy_bytes",
-    "copy_words",
-];
+pub(crate) fn names() -> Vec<String> {
+    let mut names: Vec<String> =
+        ["Failure", "FailureState", "report_failure", "is_nan", "number_min", "number_max", "swap_bytes"].map(str::to_owned).to_vec();
+    for bits in [8, 16, 32, 64] {
+        names.extend([Scalar::unsigned(bits), Scalar::signed(bits)].map(|ty| format!("saturate_to_{}", ty.name())));
+    }
+    let spaces = [Space::Device, Space::Constant, Space::Threadgroup, Space::Thread];
+    for space in spaces {
+        names.extend([16, 32, 64].into_iter().flat_map(|bits| [load_name(bits, space), store_name(bits, space)]));
+        names.extend(spaces.into_iter().flat_map(|from| [copy_name(1, space, from), copy_name(4, space, from)]));
+    }
+    names
+}
 
 impl Supports {
     /// Notes that a piece is used, and gives the name of its function.
@@ -94,16 +82,15 @@ impl Supports {
                 if bits == 64 {
                     used.insert(Support::LoadBytes(32, space));
                 }
-                format!("load_{}", Scalar::unsigned(bits).name())
+                load_name(bits, space)
             }
             Support::StoreBytes(bits, space) => {
                 if bits == 64 {
                     used.insert(Support::StoreBytes(32, space));
                 }
-                format!("store_{}", Scalar::unsigned(bits).name())
+                store_name(bits, space)
             }
-            Support::Copy(1, ..) => "copy_bytes".to_owned(),
-            Support::Copy(..) => "copy_words".to_owned(),
+            Support::Copy(unit, to, from) => copy_name(unit, to, from),
         }
     }
 
@@ -205,9 +192,9 @@ inline ulong swap_bytes(ulong x) {
 }
 "
         .to_owned(),
-        Support::LoadBytes(bits, space) => load(bits, space_name(space), space == Space::Constant),
-        Support::StoreBytes(bits, space) => store(bits, space_name(space)),
-        Support::Copy(unit, to, from) => copy(unit, space_name(to), space_name(from)),
+        Support::LoadBytes(bits, space) => load(bits, space),
+        Support::StoreBytes(bits, space) => store(bits, space),
+        Support::Copy(unit, to, from) => copy(unit, to, from),
     }
 }
 
@@ -236,45 +223,57 @@ fn saturate(ty: Scalar, is_nan: &str) -> String {
     )
 }
 
+fn load_name(bits: u32, space: Space) -> String {
+    format!("load_{}_from_{}", Scalar::unsigned(bits).name(), space_name(space))
+}
+
+fn store_name(bits: u32, space: Space) -> String {
+    format!("store_{}_to_{}", Scalar::unsigned(bits).name(), space_name(space))
+}
+
+fn copy_name(unit: u64, to: Space, from: Space) -> String {
+    format!("copy_{}_from_{}_to_{}", if unit == 1 { "bytes" } else { "words" }, space_name(from), space_name(to))
+}
+
+/// A pointer to bytes that are not written through it.
+fn source(space: Space) -> String {
+    if space == Space::Constant { "constant".to_owned() } else { format!("{} const", space_name(space)) }
+}
+
 /// Bytes that hold values of different types are read and written as vectors of bytes. Like `char` itself, such a vector may alias
 /// anything, so the compiler keeps all these accesses in order whatever the types of the values are.
-fn load(bits: u32, space: &str, constant: bool) -> String {
-    let name = Scalar::unsigned(bits).name();
-    let qualified = if constant { space.to_owned() } else { format!("{space} const") };
-    match bits {
-        64 => format!(
-            "inline ulong load_ulong({qualified} uchar *bytes) {{\n    return load_uint(bytes) | (ulong(load_uint(bytes + 4)) << 32);\n}}\n"
-        ),
-        _ => format!(
-            "inline {name} load_{name}({qualified} uchar *bytes) {{\n    return as_type<{name}>(*({qualified} uchar{} *)bytes);\n}}\n",
-            bits / 8
-        ),
-    }
+fn load(bits: u32, space: Space) -> String {
+    let (name, ty, source) = (load_name(bits, space), Scalar::unsigned(bits).name(), source(space));
+    let value = match bits {
+        64 => {
+            let half = load_name(32, space);
+            format!("{half}(bytes) | (ulong({half}(bytes + 4)) << 32)")
+        }
+        _ => format!("as_type<{ty}>(*({source} uchar{} *)bytes)", bits / 8),
+    };
+    format!("inline {ty} {name}({source} uchar *bytes) {{\n    return {value};\n}}\n")
 }
 
-fn store(bits: u32, space: &str) -> String {
-    let name = Scalar::unsigned(bits).name();
-    match bits {
-        64 => format!(
-            "inline void store_ulong({space} uchar *bytes, ulong value) {{\n    store_uint(bytes, uint(value));\n    store_uint(bytes + 4, uint(value >> 32));\n}}\n"
-        ),
-        _ => format!(
-            "inline void store_{name}({space} uchar *bytes, {name} value) {{\n    *({space} uchar{count} *)bytes = as_type<uchar{count}>(value);\n}}\n",
-            count = bits / 8
-        ),
-    }
+fn store(bits: u32, space: Space) -> String {
+    let (name, ty, target) = (store_name(bits, space), Scalar::unsigned(bits).name(), space_name(space));
+    let statements = match bits {
+        64 => {
+            let half = store_name(32, space);
+            format!("    {half}(bytes, uint(value));\n    {half}(bytes + 4, uint(value >> 32));\n")
+        }
+        _ => format!("    *({target} uchar{count} *)bytes = as_type<uchar{count}>(value);\n", count = bits / 8),
+    };
+    format!("inline void {name}({target} uchar *bytes, {ty} value) {{\n{statements}}}\n")
 }
 
-fn copy(unit: u64, to: &str, from: &str) -> String {
-    let from = if from == "constant" { from.to_owned() } else { format!("{from} const") };
-    if unit == 1 {
-        return format!(
-            "inline void copy_bytes({to} uchar *to, {from} uchar *from, uint count) {{\n    for (uint i = 0; i < count; ++i) {{\n        \
-             to[i] = from[i];\n    }}\n}}\n"
-        );
-    }
+fn copy(unit: u64, to: Space, from: Space) -> String {
+    let (name, target, source) = (copy_name(unit, to, from), space_name(to), source(from));
+    let (to, from) = match unit {
+        1 => ("to[i]".to_owned(), "from[i]".to_owned()),
+        _ => (format!("(({target} uchar4 *)to)[i]"), format!("(({source} uchar4 *)from)[i]")),
+    };
     format!(
-        "inline void copy_words({to} uchar *to, {from} uchar *from, uint count) {{\n    for (uint i = 0; i < count; ++i) {{\n        \
-         (({to} uchar4 *)to)[i] = (({from} uchar4 *)from)[i];\n    }}\n}}\n"
+        "inline void {name}({target} uchar *to, {source} uchar *from, uint count) {{\n    for (uint i = 0; i < count; ++i) {{\n        \
+         {to} = {from};\n    }}\n}}\n"
     )
 }

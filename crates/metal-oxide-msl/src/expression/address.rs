@@ -337,7 +337,7 @@ impl Writer<'_> {
         if let Some(parts) = self.copy_parts(&to, &from, bytes) {
             return parts;
         }
-        let unit = if align % 4 == 0 && bytes % 4 == 0 { 4 } else { 1 };
+        let unit = if align.is_multiple_of(4) && bytes.is_multiple_of(4) { 4 } else { 1 };
         let name = self.support(Support::Copy(unit, to.space, from.space));
         let (to, from) = (self.byte_pointer(to), self.byte_pointer(from));
         vec![format!("{name}({to}, {from}, {})", bytes / unit)]

@@ -2,9 +2,9 @@
 
 mod header;
 mod hints;
+mod lines;
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use metal_oxide_ir::{Constant, Coordinate, InstructionId, Operation, SiteId, ValueId};
 
@@ -412,7 +412,7 @@ impl Printer<'_, '_, '_> {
     }
 
     fn line(&mut self, text: &str) {
-        let _ = writeln!(self.text, "{:indent$}{text}", "", indent = self.depth * 4);
+        self.text.push_str(&lines::lines(text, self.depth * 4));
     }
 }
 

@@ -20,5 +20,6 @@ struct fast_2_args {
 };
 
 kernel void fast_2(device float *out [[buffer(0)]], constant fast_2_args &args [[buffer(1)]]) {
-    out[0] = fast::rsqrt(fast::fmod(float(saturate_to_int(fma(fast::sqrt(is_nan(args.x) ? as_type<float>(0x7f800000u) : fast::sin(number_max(args.x, args.y))), args.x, -0.0f))), args.y));
+    out[0] = fast::rsqrt(fast::fmod(float(saturate_to_int(fma(fast::sqrt(is_nan(args.x) ? as_type<float>(0x7f800000u)
+            : fast::sin(number_max(args.x, args.y))), args.x, -0.0f))), args.y));
 }

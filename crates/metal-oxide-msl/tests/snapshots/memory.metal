@@ -3,32 +3,32 @@ using namespace metal;
 
 #pragma METAL fp contract(off)
 
-inline uint load_uint(device const uchar *bytes) {
+inline uint load_uint_from_device(device const uchar *bytes) {
     return as_type<uint>(*(device const uchar4 *)bytes);
 }
 
-inline uint load_uint(constant uchar *bytes) {
+inline uint load_uint_from_constant(constant uchar *bytes) {
     return as_type<uint>(*(constant uchar4 *)bytes);
 }
 
-inline ulong load_ulong(device const uchar *bytes) {
-    return load_uint(bytes) | (ulong(load_uint(bytes + 4)) << 32);
+inline ulong load_ulong_from_device(device const uchar *bytes) {
+    return load_uint_from_device(bytes) | (ulong(load_uint_from_device(bytes + 4)) << 32);
 }
 
-inline ulong load_ulong(constant uchar *bytes) {
-    return load_uint(bytes) | (ulong(load_uint(bytes + 4)) << 32);
+inline ulong load_ulong_from_constant(constant uchar *bytes) {
+    return load_uint_from_constant(bytes) | (ulong(load_uint_from_constant(bytes + 4)) << 32);
 }
 
-inline void store_uint(device uchar *bytes, uint value) {
+inline void store_uint_to_device(device uchar *bytes, uint value) {
     *(device uchar4 *)bytes = as_type<uchar4>(value);
 }
 
-inline void store_ulong(device uchar *bytes, ulong value) {
-    store_uint(bytes, uint(value));
-    store_uint(bytes + 4, uint(value >> 32));
+inline void store_ulong_to_device(device uchar *bytes, ulong value) {
+    store_uint_to_device(bytes, uint(value));
+    store_uint_to_device(bytes + 4, uint(value >> 32));
 }
 
-inline void copy_bytes(thread uchar *to, device const uchar *from, uint count) {
+inline void copy_bytes_from_device_to_thread(thread uchar *to, device const uchar *from, uint count) {
     for (uint i = 0; i < count; ++i) {
         to[i] = from[i];
     }
@@ -77,16 +77,18 @@ kernel void memory(
     particles[i].mass = product;
     particles[i].axes[1][i] = product;
     particles[i].kind = particles[i].kernel_2;
-    if (load_uint(shapes[i].bytes) == 1) {
-        store_uint(shapes[i].bytes + 4, load_uint(shapes[i].bytes + 8));
-        store_ulong(shapes[i].bytes, load_ulong(shapes[i].bytes + 8));
+    if (load_uint_from_device(shapes[i].bytes) == 1) {
+        store_uint_to_device(shapes[i].bytes + 4, load_uint_from_device(shapes[i].bytes + 8));
+        store_ulong_to_device(shapes[i].bytes, load_ulong_from_device(shapes[i].bytes + 8));
     }
     ulong bits = ulong(i) & 3;
     int local[4];
     local[bits] = as_type<uint>(rows[ulong(i) * 3 + 2]);
     float local_2;
-    copy_bytes((thread uchar *)&local_2, bytes[i].bytes + 1, 4);
-    particles[i].mass = args.on ? as_type<float>(local[bits]) + local_2 - (as_type<float>(load_uint((constant uchar *)load_ulong((constant uchar *)&NAMES) + 4)) + WEIGHTS[bits]) : 0.0f;
+    copy_bytes_from_device_to_thread((thread uchar *)&local_2, bytes[i].bytes + 1, 4);
+    particles[i].mass = args.on ? as_type<float>(local[bits]) + local_2
+            - (as_type<float>(load_uint_from_constant((constant uchar *)load_ulong_from_constant((constant uchar *)&NAMES) + 4))
+            + WEIGHTS[bits]) : 0.0f;
     particles[0] = particles[i];
     particles[i].axes[0][0] = rows[ulong(i) * 3];
     particles[i].axes[0][1] = rows[ulong(i) * 3 + 1];
