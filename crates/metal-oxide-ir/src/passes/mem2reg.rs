@@ -77,10 +77,9 @@ impl Variables {
             block.terminator.operands(|operand| access(operand, None));
         }
 
-        let slots = order.into_iter().filter_map(|slot| match types[&slot] {
+        let slots = order.into_iter().filter_map(|slot| {
             // A slot that nobody uses is a variable too: it just disappears.
-            Some(ty) => Some(Variable { slot, ty: ty.unwrap_or(Type::Bool) }),
-            None => None,
+            types[&slot].map(|ty| Variable { slot, ty: ty.unwrap_or(Type::Bool) })
         });
         let slots: Vec<Variable> = slots.collect();
         let indices = slots.iter().enumerate().map(|(index, variable)| (variable.slot, index)).collect();

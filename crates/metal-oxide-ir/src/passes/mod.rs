@@ -45,7 +45,7 @@ pub use jump_threading::JumpThreading;
 pub use mem2reg::Mem2Reg;
 pub use merge_slots::MergeSlots;
 pub use parameters::Parameters;
-pub use pipeline::{OptimizeOptions, drop_unused_functions, optimize, refine};
+pub use pipeline::{AfterPass, OptimizeOptions, drop_unused_functions, optimize, refine};
 pub use pointer_induction::PointerInduction;
 pub use preheaders::Preheaders;
 pub use prove::{Prove, RemainingCheck, remaining_checks};

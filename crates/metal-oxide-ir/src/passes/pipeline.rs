@@ -8,10 +8,13 @@ use crate::passes::{
 };
 use crate::{FunctionId, Module, Operation};
 
+/// Called after each pass with its name.
+pub type AfterPass<'a> = &'a dyn Fn(&'static str, &Module);
+
 /// How to optimise a module.
 pub struct OptimizeOptions<'a> {
-    /// Called after each pass with its name; for a validator.
-    pub after_pass: Option<&'a dyn Fn(&'static str, &Module)>,
+    /// For a validator.
+    pub after_pass: Option<AfterPass<'a>>,
     /// A function with more instructions and blocks than this stays a function if it is called several times.
     pub inline_limit: usize,
     /// How many times the passes go over one function at most.

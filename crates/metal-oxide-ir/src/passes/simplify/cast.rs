@@ -60,10 +60,7 @@ impl Context<'_> {
 
     /// Whether every value of the first float type is one of the second.
     fn widens(&self, from: Type, to: Type) -> bool {
-        match (from, to) {
-            (Type::F16 | Type::BF16, Type::F32 | Type::F64) | (Type::F32, Type::F64) => true,
-            _ => false,
-        }
+        matches!((from, to), (Type::F16 | Type::BF16, Type::F32 | Type::F64) | (Type::F32, Type::F64))
     }
 
     fn simplify_truncate(&mut self, a: ValueId, ty: Type) -> Option<Simpler> {

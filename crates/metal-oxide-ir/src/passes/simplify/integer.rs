@@ -203,7 +203,7 @@ impl Context<'_> {
         let Some(&Operation::Binary(inner, x, inner_count)) = self.operation(a) else {
             return self.simplify_extract(operator, a, count, ty);
         };
-        let Some(inner_count) = self.bits(inner_count).filter(|&count| count < width) else { return None };
+        let inner_count = self.bits(inner_count).filter(|&count| count < width)?;
         let all = u128::MAX >> (128 - width);
         match (operator, inner) {
             (ShiftLeft, ShiftLeft) | (ShiftRightUnsigned, ShiftRightUnsigned) => {

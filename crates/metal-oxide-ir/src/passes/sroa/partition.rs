@@ -238,7 +238,7 @@ pub(super) fn chunks(start: u64, end: u64, limit: u64) -> impl Iterator<Item = (
             return None;
         }
         let mut size = limit.min(8);
-        while position % size != 0 || position + size > end {
+        while !position.is_multiple_of(size) || position + size > end {
             size /= 2;
         }
         position += size;

@@ -114,11 +114,9 @@ impl<'a> Rewriter<'a> {
                     return;
                 }
             }
-            Operation::Copy { to, from, bytes, align } => {
-                if self.place(to).is_some() || self.place(from).is_some() {
-                    self.copy(function, to, from, bytes, align);
-                    return;
-                }
+            Operation::Copy { to, from, bytes, align } if self.place(to).is_some() || self.place(from).is_some() => {
+                self.copy(function, to, from, bytes, align);
+                return;
             }
             _ => {}
         }
