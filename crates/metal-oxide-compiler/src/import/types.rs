@@ -85,7 +85,9 @@ impl<'tcx> Context<'tcx> {
             (_, Some(index)) => format!("{}::{}", self.type_name(layout.ty), self.variant_name(layout.ty, index)),
             _ => self.type_name(layout.ty),
         };
-        let ty = MemoryType { name, size: layout.size.bytes(), align: layout.align.abi.bytes(), kind };
+        // A variant of an enum ends with its last field; the padding behind it belongs to the enum.
+        let size = layout.size.align_to(layout.align.abi);
+        let ty = MemoryType { name, size: size.bytes(), align: layout.align.abi.bytes(), kind };
         let id = self.module.intern_type(ty);
         self.types.insert(key, id);
         Ok(id)
