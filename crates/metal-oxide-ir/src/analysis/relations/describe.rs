@@ -2,6 +2,7 @@
 //! Every statement holds wherever the operation has been executed, wrapping or not.
 
 use super::Relations;
+use super::expand::DEPTH;
 use super::polynomial::{Atom, Monomial, Polynomial};
 use super::state::{AtomKind, Bounds, Divisor};
 use crate::analysis::ranges::unsigned_maximum;
@@ -10,9 +11,15 @@ use crate::{Axis, BinaryOperator, CastOperator, Constant, Coordinate, FunctionKi
 impl Relations<'_> {
     /// Adds the facts about an atom, once.
     pub(super) fn describe(&mut self, atom: Atom) {
-        if !self.state.set_described(atom) || !self.spend(1) {
+        if self.depth >= DEPTH || !self.state.set_described(atom) || !self.spend(1) {
             return;
         }
+        self.depth += 1;
+        self.describe_kind(atom);
+        self.depth -= 1;
+    }
+
+    fn describe_kind(&mut self, atom: Atom) {
         let term = self.state.monomials.atom(atom);
         let this = Polynomial::monomial(term);
         match self.state.kind(atom) {

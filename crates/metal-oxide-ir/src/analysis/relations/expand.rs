@@ -10,7 +10,7 @@ use crate::{BinaryOperator, CastOperator, Constant, MemoryKind, Operation, Type,
 /// Steps that a proof about wrapping may take.
 const NODES: u32 = 60;
 /// How deep expressions are looked into.
-const DEPTH: u32 = 24;
+pub(super) const DEPTH: u32 = 24;
 
 impl Relations<'_> {
     /// The value as an unsigned number, normalised.
@@ -99,14 +99,9 @@ impl Relations<'_> {
                 self.state.atom(AtomKind::Signed(value), || Bounds::between(low, high))
             }
         };
-        // A long chain of operations would be described without end.
-        if self.depth < DEPTH {
-            self.depth += 1;
-            self.describe(atom);
-            if self.state.existing_atom(AtomKind::Signed(value)).is_some() {
-                self.link(value);
-            }
-            self.depth -= 1;
+        self.describe(atom);
+        if self.state.existing_atom(AtomKind::Signed(value)).is_some() {
+            self.link(value);
         }
         self.state.monomials.atom(atom)
     }

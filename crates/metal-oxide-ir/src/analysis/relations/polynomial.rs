@@ -54,6 +54,14 @@ impl Monomials {
     }
 }
 
+/// Coefficients and constants stay below this, so that they can be negated and compared without care.
+const LIMIT: u128 = 1 << 126;
+
+/// The number, unless it is too large.
+fn limited(number: i128) -> Option<i128> {
+    (number.unsigned_abs() < LIMIT).then_some(number)
+}
+
 /// A sum of monomials with coefficients that are not zero, by increasing number, and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Polynomial {
@@ -87,19 +95,19 @@ impl Polynomial {
                 (Some(&&(a, c)), Some(&&(b, d))) if a == b => {
                     left.next();
                     right.next();
-                    (a, c.checked_mul(x)?.checked_add(d.checked_mul(y)?)?)
+                    (a, limited(c.checked_mul(x)?.checked_add(d.checked_mul(y)?)?)?)
                 }
                 (Some(&&(a, c)), Some(&&(b, _))) if a < b => {
                     left.next();
-                    (a, c.checked_mul(x)?)
+                    (a, limited(c.checked_mul(x)?)?)
                 }
                 (Some(&&(a, c)), None) => {
                     left.next();
-                    (a, c.checked_mul(x)?)
+                    (a, limited(c.checked_mul(x)?)?)
                 }
                 (_, Some(&&(b, d))) => {
                     right.next();
-                    (b, d.checked_mul(y)?)
+                    (b, limited(d.checked_mul(y)?)?)
                 }
                 (None, None) => break,
             };
@@ -107,7 +115,7 @@ impl Polynomial {
                 terms.push((monomial, coefficient));
             }
         }
-        let constant = self.constant.checked_mul(x)?.checked_add(other.constant.checked_mul(y)?)?;
+        let constant = limited(self.constant.checked_mul(x)?.checked_add(other.constant.checked_mul(y)?)?)?;
         Some(Polynomial { terms, constant })
     }
 
@@ -120,7 +128,7 @@ impl Polynomial {
     }
 
     pub(super) fn plus_constant(&self, constant: i128) -> Option<Polynomial> {
-        Some(Polynomial { terms: self.terms.clone(), constant: self.constant.checked_add(constant)? })
+        Some(Polynomial { terms: self.terms.clone(), constant: limited(self.constant.checked_add(constant)?)? })
     }
 
     pub(super) fn scaled(&self, factor: i128) -> Option<Polynomial> {

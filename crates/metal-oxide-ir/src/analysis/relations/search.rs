@@ -115,7 +115,7 @@ impl Relations<'_> {
             let Bounds { low, high } = self.state.monomial_bounds(part);
             let bound = Polynomial::monomial(part);
             match (positive, low, high) {
-                (true, Some(low), _) => about.extend(bound.plus_constant(-low)),
+                (true, Some(low), _) => about.extend(low.checked_neg().and_then(|low| bound.plus_constant(low))),
                 (false, _, Some(high)) => about.extend(bound.scaled(-1).and_then(|bound| bound.plus_constant(high))),
                 _ => {}
             }

@@ -277,8 +277,8 @@ impl State {
         self.substitutions.insert(atom, by.clone());
         self.log.push(Undo::Substitution(atom));
         // The atom's own bounds are facts about what replaces it.
-        if let Some(low) = bounds.low
-            && let Some(fact) = by.plus_constant(-low)
+        if let Some(low) = bounds.low.and_then(i128::checked_neg)
+            && let Some(fact) = by.plus_constant(low)
         {
             self.add_fact(fact);
         }
