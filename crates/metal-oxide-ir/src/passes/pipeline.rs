@@ -80,7 +80,7 @@ pub fn refine(module: &mut Module, options: &OptimizeOptions<'_>) {
 }
 
 /// Rounds of proofs over one function; the second rarely finds anything.
-const MAX_PROOFS: usize = 3;
+const MAX_PROOFS: usize = 2;
 
 /// Replaces branches by selections. They hide which way a branch went, so this comes after what follows branches.
 fn convert(module: &mut Module, id: FunctionId, pass: &IfConvert, options: &OptimizeOptions<'_>) {

@@ -20,22 +20,23 @@ impl Pass for PointerInduction {
 
     fn run(&self, function: &mut Function, module: &mut Module) -> bool {
         let mut changed = join_indices(function, module);
-        // Each rewrite removes a pointer parameter of a loop.
-        loop {
-            let flow = ControlFlow::new(function);
-            let dominators = Dominators::new(function, &flow);
-            let loops = Loops::new(function, &flow, &dominators);
-            let homes = rewrite::homes(function, &flow);
-            let found = loops.all().iter().enumerate().find_map(|(index, body)| {
-                let parameters = &function.block(body.header).parameters;
-                let pointers = parameters.iter().filter(|&&parameter| function.ty(parameter).is_pointer());
+        let flow = ControlFlow::new(function);
+        let dominators = Dominators::new(function, &flow);
+        let loops = Loops::new(function, &flow, &dominators);
+        let mut homes = rewrite::homes(function, &flow);
+        for (index, body) in loops.all().iter().enumerate() {
+            for parameter in function.block(body.header).parameters.clone() {
+                if !function.ty(parameter).is_pointer() {
+                    continue;
+                }
                 let search = Search { function, module, flow: &flow, loops: &loops, homes: &homes, index };
-                pointers.clone().find_map(|&parameter| search.family(parameter))
-            });
-            let Some(family) = found else { return changed };
-            family.rewrite(function, &flow);
-            changed = true;
+                if let Some(family) = search.family(parameter) {
+                    family.rewrite(function, &flow, &mut homes);
+                    changed = true;
+                }
+            }
         }
+        changed
     }
 }
 
@@ -290,7 +291,7 @@ impl Search<'_> {
 
 impl Family {
     /// Gives each pointer an index, and computes the pointer from it where it is needed.
-    fn rewrite(self, function: &mut Function, flow: &ControlFlow) {
+    fn rewrite(self, function: &mut Function, flow: &ControlFlow, homes: &mut HashMap<InstructionId, BlockId>) {
         let zero = function.add_constant(Constant::integer(Type::I64, 0));
         let pointer_type = function.ty(self.parameters[0].0);
         let mut indices: HashMap<ValueId, ValueId> = HashMap::new();
@@ -301,11 +302,11 @@ impl Family {
             let address = Operation::Element { base: self.base, index, ty: self.element };
             let address = function.create_instruction(address, Some(pointer_type), None);
             function.block_mut(block).instructions.insert(0, address);
+            homes.insert(address, block);
             replacements.replace(parameter, function.instruction(address).result.expect("addresses have a result"));
         }
 
         let members: HashSet<InstructionId> = self.instructions.iter().copied().collect();
-        let homes = rewrite::homes(function, flow);
         let mut touched: Vec<BlockId> = self.instructions.iter().filter_map(|id| homes.get(id).copied()).collect();
         touched.dedup();
         for block in touched {
@@ -328,6 +329,7 @@ impl Family {
                 function.instruction_mut(id).operation = Operation::Element { base: self.base, index, ty: self.element };
                 sequence.instructions.push(id);
             }
+            homes.extend(sequence.instructions.iter().map(|&id| (id, block)));
             function.block_mut(block).instructions = sequence.instructions;
         }
 
