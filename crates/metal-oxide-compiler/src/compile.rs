@@ -5,7 +5,7 @@ use std::path::Path;
 
 use metal_oxide_artifact::{Diagnostic, Inputs, MANIFEST_SCHEMA, Manifest, UnitRequest, UnitResponse, UnitResult};
 use metal_oxide_ir::passes::infer_spaces::infer_spaces;
-use metal_oxide_ir::passes::{OptimizeOptions, optimize};
+use metal_oxide_ir::passes::{OptimizeOptions, optimize, refine};
 use metal_oxide_ir::validate::{Stage, validate};
 use metal_oxide_ir::{FunctionId, Module};
 
@@ -21,7 +21,15 @@ use crate::unit;
 /// # Errors
 /// What is wrong with this compiler or its installation; what is wrong with the unit is an answer.
 pub fn compile(request: &UnitRequest, library: &Path) -> Result<UnitResponse, String> {
-    let result = unit::import_unit(request, library).and_then(|imported| {
+    respond(request, unit::import_unit(request, library))
+}
+
+/// Makes the answer to a request out of its imported unit.
+///
+/// # Errors
+/// What is wrong with this compiler or its installation.
+pub fn respond(request: &UnitRequest, imported: Result<Imported, Failure>) -> Result<UnitResponse, String> {
+    let result = imported.and_then(|imported| {
         let linear = imported.linear.clone();
         finish(imported).map(|module| result(request, &module, &linear))
     });
@@ -62,11 +70,13 @@ pub fn finish(imported: Imported) -> Result<Module, Failure> {
     check(&module, Stage::Imported, "the imported module")?;
     let names: HashMap<String, FunctionId> =
         module.functions.iter().enumerate().map(|(index, function)| (function.name.clone(), FunctionId::new(index))).collect();
-    optimize(&mut module, &OptimizeOptions { after_pass: validator(), ..OptimizeOptions::default() });
+    let options = OptimizeOptions { after_pass: validator(), ..OptimizeOptions::default() };
+    optimize(&mut module, &options);
     reject(survivors::find(&module, &origins, &names))?;
     if let Err(conflicts) = infer_spaces(&mut module) {
         reject(survivors::describe_conflicts(&conflicts, &origins))?;
     }
+    refine(&mut module, &options);
     check(&module, Stage::Optimized, "the optimised module")?;
     Ok(module)
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use metal_oxide_ir::{BlockId, Function, FunctionId, LocationId, Operation, Terminator, ValueId};
 use rustc_abi::VariantIdx;
 use rustc_index::IndexVec;
+use rustc_index::bit_set::DenseBitSet;
 use rustc_middle::mir::{self, NonDivergingIntrinsic, StatementKind, traversal};
 use rustc_middle::ty::{EarlyBinder, Ty, TyCtxt, TypeFoldable};
 
@@ -90,8 +91,20 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
             self.prepare_local(local, in_memory.contains(local))?;
         }
         let start = self.block_for(mir::START_BLOCK);
-        for &block in &order {
-            self.import_block(block)?;
+        // Blocks behind a branch whose condition is known are never asked for. A round may ask for a block that stands before what leads
+        // to it, where the graph has loops with several entries.
+        let mut imported = DenseBitSet::new_empty(self.body.basic_blocks.len());
+        loop {
+            let mut changed = false;
+            for &block in &order {
+                if self.blocks[block].is_some() && imported.insert(block) {
+                    self.import_block(block)?;
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
         }
         // Slots were put into the entry block meanwhile.
         self.function.terminate(self.function.entry(), Terminator::branch(start), None);
@@ -130,7 +143,7 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
     }
 
     /// Gives the parameters of the function to the locals that are its arguments.
-    fn arguments(&mut self, in_memory: &rustc_index::bit_set::DenseBitSet<mir::Local>) -> Import<()> {
+    fn arguments(&mut self, in_memory: &DenseBitSet<mir::Local>) -> Import<()> {
         let signature = abi::signature(self.cx, self.key.instance)?;
         let mut parameters = self.function.parameters().to_vec().into_iter();
         if signature.result_in_memory {

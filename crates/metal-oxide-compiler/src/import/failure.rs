@@ -2,7 +2,7 @@
 
 use metal_oxide_ir::{FailureKind, Location, Site, Terminator};
 use rustc_hir::LangItem;
-use rustc_middle::mir::interpret::GlobalAlloc;
+use rustc_middle::mir::interpret::{GlobalAlloc, Scalar};
 use rustc_middle::mir::{self, AssertKind, BinOp, ConstValue, StatementKind, TerminatorKind};
 use rustc_middle::ty::{self, Instance, InstanceKind};
 use rustc_span::source_map::Spanned;
@@ -100,11 +100,15 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
     }
 
     fn constant_message(&self, constant: &mir::ConstOperand<'tcx>) -> Option<String> {
-        let ty = self.monomorphize(constant.ty());
-        if !ty.builtin_deref(true).is_some_and(|ty| ty.is_str()) {
+        let pointee = self.monomorphize(constant.ty()).builtin_deref(true)?;
+        let is_template = matches!(pointee.kind(), ty::Array(element, _) if *element == self.tcx().types.u8);
+        if !is_template && !pointee.is_str() {
             return None;
         }
         let value = self.evaluate(constant).ok()?;
+        if is_template {
+            return template_text(&self.array_bytes(value, self.cx.layout(pointee).ok()?.size.bytes_usize())?);
+        }
         let bytes = match value {
             ConstValue::Slice { alloc_id, meta } => {
                 let GlobalAlloc::Memory(memory) = self.tcx().global_alloc(alloc_id) else { return None };
@@ -114,6 +118,16 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
             other => other.try_get_slice_bytes_for_diagnostics(self.tcx())?.to_vec(),
         };
         String::from_utf8(bytes).ok()
+    }
+
+    /// The bytes of the array that a constant points to.
+    fn array_bytes(&self, value: ConstValue, length: usize) -> Option<Vec<u8>> {
+        let ConstValue::Scalar(Scalar::Ptr(pointer, _)) = value else { return None };
+        let (provenance, offset) = pointer.prov_and_relative_offset();
+        let GlobalAlloc::Memory(memory) = self.tcx().global_alloc(provenance.alloc_id()) else { return None };
+        let start = offset.bytes_usize();
+        let memory = memory.inner();
+        (start + length <= memory.len()).then(|| memory.inspect_with_uninit_and_ptr_outside_interpreter(start..start + length).to_vec())
     }
 
     /// The text that a local holds, from the one place that assigns it.
@@ -159,6 +173,33 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
         let owner = self.tcx().inherent_impl_of_assoc(id);
         owner.is_some_and(|owner| self.tcx().type_of(owner).skip_binder().ty_adt_def().map(|adt| adt.did()) == lang_item)
     }
+}
+
+/// The text of a format template, with `{}` where values would stand. The encoding is described at `core::fmt::Arguments`.
+fn template_text(template: &[u8]) -> Option<String> {
+    let mut text = Vec::new();
+    let mut bytes = template.iter().copied();
+    loop {
+        let length = match bytes.next()? {
+            0 => break,
+            0x80 => usize::from(u16::from_le_bytes([bytes.next()?, bytes.next()?])),
+            length @ 1..0x80 => usize::from(length),
+            placeholder => {
+                // Flags, width, precision and the argument's number follow where their bits are set.
+                let fields = [(1, 4), (2, 2), (4, 2), (8, 2)];
+                let skipped: usize = fields.iter().filter(|(bit, _)| placeholder & bit != 0).map(|(_, bytes)| bytes).sum();
+                for _ in 0..skipped {
+                    bytes.next()?;
+                }
+                text.extend_from_slice(b"{}");
+                continue;
+            }
+        };
+        for _ in 0..length {
+            text.push(bytes.next()?);
+        }
+    }
+    String::from_utf8(text).ok()
 }
 
 fn overflow_message(operator: BinOp) -> &'static str {
