@@ -65,6 +65,20 @@ pub struct Emitted {
 
 /// Prints a module that is ready for a back end.
 pub fn emit(module: &Module, options: &EmitOptions) -> Emitted {
+    // Statements nest as deeply as the user's do, and some are made by programs. Memory that is not used is not taken either.
+    const STACK: usize = 256 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || print_module(module, options));
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(emitted)) => emitted,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            // Without a thread of its own it nearly always works too.
+            Err(_) => print_module(module, options),
+        }
+    })
+}
+
+fn print_module(module: &Module, options: &EmitOptions) -> Emitted {
     let mut names = Names::new();
     support::names().into_iter().for_each(|name| names.reserve(name));
     let mut program = Program::new(module, &mut names);

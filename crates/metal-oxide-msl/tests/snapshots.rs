@@ -53,7 +53,8 @@ fn emitted_text_compiles() {
 /// The modules of the folder, with their names and math modes.
 fn modules() -> Vec<(String, Module, MathMode)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
-    let mut paths: Vec<_> = fs::read_dir(&folder).expect("the folder is there").map(|entry| entry.expect("it can be listed").path()).collect();
+    let mut paths: Vec<_> =
+        fs::read_dir(&folder).expect("the folder is there").map(|entry| entry.expect("it can be listed").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "ir"));
     paths.sort();
     let read = |path: &PathBuf| {

@@ -1,10 +1,12 @@
 //! Gives every value that needs one a variable. A block's parameter and the values that jumps pass for it share one if their live ranges
 //! allow, so that the jump copies nothing. The copies that remain happen at once; this module puts them in an order.
 
+use std::collections::BTreeMap;
+
 use metal_oxide_ir::{BinaryOperator, BlockId, Constant, Function, InstructionId, Operation, Target, ValueId};
 
 use super::fold::{Form, Forms, jump_operands};
-use super::liveness::{Interval, Liveness, variables_of};
+use super::liveness::{Liveness, variables_of};
 use super::{Flow, is_exit};
 
 /// A variable of the text.
@@ -194,7 +196,8 @@ fn is_step(function: &Function, value: ValueId) -> bool {
 /// Sets of values that share a variable, with the places where each set is live.
 struct Classes {
     parents: Vec<ValueId>,
-    ranges: Vec<Vec<Interval>>,
+    /// The ends of a set's intervals, by their starts. They do not overlap.
+    ranges: Vec<BTreeMap<u32, u32>>,
 }
 
 impl Classes {
@@ -202,7 +205,10 @@ impl Classes {
         let values = (0..function.value_count()).map(ValueId::new);
         let ranges = values
             .clone()
-            .map(|value| if forms.of(function, value) == Form::Variable { liveness.range(value).to_vec() } else { Vec::new() })
+            .map(|value| {
+                let range = if forms.of(function, value) == Form::Variable { liveness.range(value) } else { &[] };
+                range.iter().map(|interval| (interval.start, interval.end)).collect()
+            })
             .collect();
         Classes { parents: values.collect(), ranges }
     }
@@ -216,31 +222,21 @@ impl Classes {
         value
     }
 
-    /// Makes two sets one, unless both are live somewhere.
+    /// Makes two sets one, unless both are live somewhere. Looks at each interval of the smaller one only.
     fn unite(&mut self, a: ValueId, b: ValueId) {
-        let (a, b) = (self.find(a), self.find(b));
-        if a == b || overlap(&self.ranges[a.index()], &self.ranges[b.index()]) {
+        let (mut large, mut small) = (self.find(a), self.find(b));
+        if self.ranges[large.index()].len() < self.ranges[small.index()].len() {
+            (large, small) = (small, large);
+        }
+        if large == small || overlap(&self.ranges[large.index()], &self.ranges[small.index()]) {
             return;
         }
-        let other = std::mem::take(&mut self.ranges[b.index()]);
-        let range = &mut self.ranges[a.index()];
-        range.extend(other);
-        range.sort_unstable();
-        self.parents[b.index()] = a;
+        let moved = std::mem::take(&mut self.ranges[small.index()]);
+        self.ranges[large.index()].extend(moved);
+        self.parents[small.index()] = large;
     }
 }
 
-fn overlap(a: &[Interval], b: &[Interval]) -> bool {
-    let (mut left, mut right) = (0, 0);
-    while let (Some(x), Some(y)) = (a.get(left), b.get(right)) {
-        if x.start < y.end && y.start < x.end {
-            return true;
-        }
-        if x.end <= y.end {
-            left += 1;
-        } else {
-            right += 1;
-        }
-    }
-    false
+fn overlap(large: &BTreeMap<u32, u32>, small: &BTreeMap<u32, u32>) -> bool {
+    small.iter().any(|(&start, &end)| large.range(..end).next_back().is_some_and(|(_, &other)| start < other))
 }

@@ -1,6 +1,6 @@
 //! What variables would like to be called: as in the source where the IR knows it, else after what they hold.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use metal_oxide_ir::{BinaryOperator, CastOperator, Function, MemoryKind, Module, Operation, Type, UnaryOperator, ValueId};
 
@@ -14,7 +14,7 @@ use crate::structure::Statement;
 pub(crate) fn hints(module: &Module, lowered: &Lowered) -> Vec<String> {
     let function = &lowered.function;
     let mut given = passed_on(lowered);
-    let mut counters = Vec::new();
+    let mut counters = HashSet::new();
     find_counters(&lowered.statements, &mut counters);
     let mut hints: Vec<String> = Vec::new();
     for variable in lowered.variables.ids() {
@@ -60,7 +60,7 @@ fn passed_on(lowered: &Lowered) -> HashMap<ValueId, String> {
 }
 
 /// The variables that `for` loops count.
-fn find_counters(statements: &[Statement], found: &mut Vec<VariableId>) {
+fn find_counters(statements: &[Statement], found: &mut HashSet<VariableId>) {
     for statement in statements {
         match statement {
             Statement::Loop(each) => {

@@ -28,10 +28,12 @@ fn best_break(text: &str, width: usize) -> Option<usize> {
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => depth = depth.saturating_sub(1),
             // Nothing is gained by breaking close to the start.
-            ' ' if place > width / 3 && place <= width && breaks(&text[..place], &text[place + 1..]) => {
-                if best.is_none_or(|(known, _)| depth <= known) {
-                    best = Some((depth, place));
-                }
+            ' ' if place > width / 3
+                && place <= width
+                && breaks(&text[..place], &text[place + 1..])
+                && best.is_none_or(|(known, _)| depth <= known) =>
+            {
+                best = Some((depth, place));
             }
             _ => {}
         }
@@ -40,7 +42,8 @@ fn best_break(text: &str, width: usize) -> Option<usize> {
 }
 
 fn breaks(before: &str, after: &str) -> bool {
-    const OPERATORS: &[&str] = &["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||", "?", ":", "==", "!=", "<", ">", "<=", ">="];
+    const OPERATORS: &[&str] =
+        &["+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||", "?", ":", "==", "!=", "<", ">", "<=", ">="];
     let word = after.split(' ').next().unwrap_or_default();
     before.ends_with(',') || before.ends_with(';') || OPERATORS.contains(&word)
 }

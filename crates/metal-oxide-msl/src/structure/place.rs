@@ -193,8 +193,15 @@ impl Pass<'_> {
             let inside = self.layout.inside.remove(&block).unwrap_or_default();
             let outside = self.layout.outside.remove(&block).unwrap_or_default();
             let Some(&round) = self.layout.rounds.get(&block) else {
+                if inside.is_empty() {
+                    match self.code(block, out) {
+                        Some(next) => block = next,
+                        None => return,
+                    }
+                    continue;
+                }
                 let mut body = Vec::new();
-                self.code(block, &mut body);
+                self.all_code(block, &mut body);
                 match self.nest(body, inside, out) {
                     Some(last) => block = last,
                     None => return,
@@ -202,7 +209,7 @@ impl Pass<'_> {
                 continue;
             };
             let mut body = Vec::new();
-            self.code(block, &mut body);
+            self.all_code(block, &mut body);
             let mut rounds = Vec::new();
             if let Some(last) = self.nest(body, inside, &mut rounds) {
                 self.region(last, &mut rounds);
@@ -248,7 +255,14 @@ impl Pass<'_> {
     }
 
     /// Appends the statements of a block, and of those that stand where its jumps are.
-    fn code(&mut self, mut id: BlockId, out: &mut Vec<Statement>) {
+    fn all_code(&mut self, block: BlockId, out: &mut Vec<Statement>) {
+        if let Some(next) = self.code(block, out) {
+            self.region(next, out);
+        }
+    }
+
+    /// The same, except for a block that stands at the very end: it is returned.
+    fn code(&mut self, mut id: BlockId, out: &mut Vec<Statement>) -> Option<BlockId> {
         let function = self.function;
         loop {
             let block = function.block(id);
@@ -275,17 +289,26 @@ impl Pass<'_> {
                     } else {
                         let (then, otherwise) = (self.jump(id, then), self.jump(id, otherwise));
                         out.push(Statement::If { condition, then, otherwise });
-                        return;
+                        return None;
                     }
                 }
                 Terminator::Switch { value, cases, default } => {
                     let statement = self.switch(id, *value, cases, default);
                     out.push(statement);
-                    return;
+                    return None;
                 }
-                Terminator::Return(value) => return out.push(Statement::Return(*value)),
-                Terminator::Fail(site) => return out.push(Statement::Fail(*site)),
-                Terminator::Unsupported(_) | Terminator::Unreachable => return out.push(Statement::Unreachable),
+                Terminator::Return(value) => {
+                    out.push(Statement::Return(*value));
+                    return None;
+                }
+                Terminator::Fail(site) => {
+                    out.push(Statement::Fail(*site));
+                    return None;
+                }
+                Terminator::Unsupported(_) | Terminator::Unreachable => {
+                    out.push(Statement::Unreachable);
+                    return None;
+                }
             };
             // A chain of blocks is one list of statements.
             if self.stands_alone(id, next.block) {
@@ -293,18 +316,23 @@ impl Pass<'_> {
                 id = next.block;
                 continue;
             }
+            if self.is_placed(id, next.block) {
+                self.moves(next, out);
+                return Some(next.block);
+            }
             out.extend(self.jump(id, next));
-            return;
+            return None;
         }
     }
 
-    /// Whether a block stands where the jump to it is, without a loop or labels of its own.
+    /// Whether a block stands where the jump to it is.
+    fn is_placed(&self, from: BlockId, to: BlockId) -> bool {
+        !is_exit(self.function, to) && !self.flow.is_back_edge(from, to) && !self.layout.labels.contains_key(&to)
+    }
+
+    /// Whether it also has no loop and no labels of its own.
     fn stands_alone(&self, from: BlockId, to: BlockId) -> bool {
-        !is_exit(self.function, to)
-            && !self.flow.is_back_edge(from, to)
-            && !self.layout.labels.contains_key(&to)
-            && !self.layout.rounds.contains_key(&to)
-            && !self.layout.inside.contains_key(&to)
+        self.is_placed(from, to) && !self.layout.rounds.contains_key(&to) && !self.layout.inside.contains_key(&to)
     }
 
     fn switch(&mut self, id: BlockId, value: ValueId, cases: &[(u128, Target)], default: &Target) -> Statement {
