@@ -8,6 +8,7 @@ mod capability;
 mod explanation;
 mod folder;
 mod hash;
+mod kernel_crate;
 mod manifest;
 mod relation;
 mod request;
@@ -18,6 +19,7 @@ pub use capability::{BASELINE_MACOS, BASELINE_MSL, CAPABILITIES, Capability, Msl
 pub use explanation::{explained_codes, explanation};
 pub use folder::{Artifact, IR_FILE, MANIFEST_FILE, METALLIB_FILE, MSL_FILE, SavedArtifact};
 pub use hash::sha256;
+pub use kernel_crate::{CrateBuild, CrateContents, CrateRequest, OwnPackage, PackageContents};
 pub use manifest::{
     Argument, Builtin, FailureKind, FileEntry, Inputs, KernelAbi, KernelEntry, Layout, MANIFEST_SCHEMA, Manifest, Parameter, Site,
 };

@@ -11,7 +11,7 @@ use metal_oxide_ir::{FunctionId, Module};
 
 use metal_oxide_msl::{EmitOptions, Emitted};
 
-use crate::driver::Failure;
+use crate::driver::{self, Failure};
 use crate::import::Imported;
 use crate::survivors;
 use crate::unit;
@@ -31,7 +31,8 @@ pub fn compile(request: &UnitRequest, library: &Path) -> Result<UnitResponse, St
 pub fn respond(request: &UnitRequest, imported: Result<Imported, Failure>) -> Result<UnitResponse, String> {
     let result = imported.and_then(|imported| {
         let linear = imported.linear.clone();
-        finish(imported).map(|module| result(request, &module, &linear))
+        let printed = || finish(imported).map(|module| result(request, &module, &linear));
+        driver::capture_panic(printed).unwrap_or_else(|message| Err(Failure::Internal(message)))
     });
     match result {
         Ok(result) => Ok(UnitResponse::Compiled(Box::new(result))),

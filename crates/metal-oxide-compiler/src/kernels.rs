@@ -2,7 +2,7 @@
 
 use metal_oxide_artifact::{Diagnostic, DiagnosticNote, KernelRequest};
 use rustc_hir::def::{DefKind, Res};
-use rustc_hir::def_id::{CRATE_DEF_ID, LocalDefId};
+use rustc_hir::def_id::{CRATE_DEF_ID, DefId, LocalModDefId};
 use rustc_middle::ty::{self, Instance, Ty, TyCtxt, TypingEnv};
 use rustc_span::Span;
 
@@ -32,45 +32,48 @@ pub fn resolve<'tcx>(tcx: TyCtxt<'tcx>, requests: &[KernelRequest]) -> Result<Ve
     if problems.is_empty() { Ok(kernels) } else { Err(problems) }
 }
 
-/// The function at a path of the local crate.
-fn find(tcx: TyCtxt<'_>, path: &str) -> Option<LocalDefId> {
-    let mut module = CRATE_DEF_ID;
-    let mut segments = path.split("::").peekable();
-    while let Some(segment) = segments.next() {
-        let children = tcx.module_children_local(module);
-        let last = segments.peek().is_none();
-        let found = tcx.hir_module_items(to_module(module)).definitions().find(|&id| {
-            let kind = tcx.def_kind(id);
-            let fits = if last { kind == DefKind::Fn } else { kind == DefKind::Mod };
-            fits && tcx.opt_item_name(id.to_def_id()).is_some_and(|name| name.as_str() == segment) && tcx.local_parent(id) == module
-        });
-        let exported = children.iter().find_map(|child| match child.res {
-            Res::Def(DefKind::Fn, id) if last && child.ident.as_str() == segment => id.as_local(),
-            Res::Def(DefKind::Mod, id) if !last && child.ident.as_str() == segment => id.as_local(),
-            _ => None,
-        });
-        let next = found.or(exported)?;
-        if last {
-            return Some(next);
-        }
-        module = next;
+/// The function at a path of the local crate, or of one that the path's first segment names.
+fn find(tcx: TyCtxt<'_>, path: &str) -> Option<DefId> {
+    let mut segments: Vec<&str> = path.split("::").collect();
+    let name = segments.pop()?;
+    let mut module = CRATE_DEF_ID.to_def_id();
+    for segment in segments {
+        module = child(tcx, module, segment, DefKind::Mod)?;
     }
-    None
+    child(tcx, module, name, DefKind::Fn)
 }
 
-fn to_module(id: LocalDefId) -> rustc_hir::def_id::LocalModDefId {
-    rustc_hir::def_id::LocalModDefId::new_unchecked(id)
+/// What a module declares or exports under a name. Private items count too: the host has checked what it may call.
+fn child(tcx: TyCtxt<'_>, module: DefId, name: &str, kind: DefKind) -> Option<DefId> {
+    let children = match module.as_local() {
+        Some(local) => {
+            let items = tcx.hir_module_items(LocalModDefId::new_unchecked(local));
+            let declared = items.definitions().find(|&id| {
+                let is_here = tcx.local_parent(id) == local && tcx.def_kind(id) == kind;
+                is_here && tcx.opt_item_name(id.to_def_id()).is_some_and(|declared| declared.as_str() == name)
+            });
+            if let Some(declared) = declared {
+                return Some(declared.to_def_id());
+            }
+            tcx.module_children_local(local)
+        }
+        None => tcx.module_children(module),
+    };
+    children.iter().find_map(|child| match child.res {
+        Res::Def(found, id) if found == kind && child.ident.as_str() == name => Some(id),
+        _ => None,
+    })
 }
 
 struct Checker<'a, 'tcx> {
     tcx: TyCtxt<'tcx>,
-    id: LocalDefId,
+    id: DefId,
     name: &'a str,
 }
 
 impl<'tcx> Checker<'_, 'tcx> {
     fn kernel(&self, request: &KernelRequest) -> Result<Kernel<'tcx>, Vec<Diagnostic>> {
-        let id = self.id.to_def_id();
+        let id = self.id;
         let span = self.tcx.def_span(id);
         if self.tcx.generics_of(id).requires_monomorphization(self.tcx) {
             let message = format!("the kernel `{}` is generic, and the host cannot say with which types to compile it", self.name);
@@ -182,7 +185,7 @@ impl<'tcx> Checker<'_, 'tcx> {
     }
 
     fn parameter_name(&self, index: usize) -> String {
-        let names = self.tcx.fn_arg_idents(self.id.to_def_id());
+        let names = self.tcx.fn_arg_idents(self.id);
         match names.get(index) {
             Some(Some(name)) if name.as_str() != "_" => name.to_string(),
             _ => format!("parameter_{}", index + 1),
@@ -190,12 +193,12 @@ impl<'tcx> Checker<'_, 'tcx> {
     }
 
     fn input_span(&self, index: usize) -> Option<Span> {
-        let declaration = self.tcx.hir_node_by_def_id(self.id).fn_decl()?;
+        let declaration = self.tcx.hir_node_by_def_id(self.id.as_local()?).fn_decl()?;
         declaration.inputs.get(index).map(|input| input.span)
     }
 
     fn output_span(&self) -> Option<Span> {
-        let declaration = self.tcx.hir_node_by_def_id(self.id).fn_decl()?;
+        let declaration = self.tcx.hir_node_by_def_id(self.id.as_local()?).fn_decl()?;
         Some(declaration.output.span())
     }
 

@@ -19,6 +19,7 @@ pub mod compile;
 pub mod driver;
 mod hints;
 pub mod import;
+pub mod kernel_crate;
 pub mod kernels;
 pub mod library;
 mod survivors;

@@ -19,7 +19,7 @@ pub fn import_unit(request: &UnitRequest, library: &Path) -> Result<Imported, Fa
     let loader = UnitLoader { path: request.file.clone(), text: request.text.clone() };
     let analysed = |tcx: TyCtxt<'_>| -> Result<Imported, Vec<Diagnostic>> {
         let kernels = kernels::resolve(tcx, &request.kernels)?;
-        import::import(tcx, &kernels).map_err(|abort| match abort {
+        import::import(tcx, &kernels, Vec::new()).map_err(|abort| match abort {
             Abort::Reported => Vec::new(),
             Abort::Rejected(diagnostic) => vec![*diagnostic],
         })

@@ -10,27 +10,45 @@ use super::TARGET_NAME;
 /// The crates of the device library, in the order of their dependencies, as `--extern` names them.
 pub const LIBRARY_CRATES: [&str; 4] = ["core", "compiler_builtins", "metal_oxide_device", "metal_oxide"];
 
-/// The arguments of every device crate.
+/// The arguments of every device crate that this program compiles by itself.
 fn common(name: &str, edition: &str, library: &Path) -> Vec<String> {
-    let specification = library.join(format!("{TARGET_NAME}.json"));
-    [
-        format!("--crate-name={name}"),
-        format!("--edition={edition}"),
-        "--crate-type=rlib".to_owned(),
-        "--emit=metadata".to_owned(),
-        format!("--target={}", specification.display()),
-        // An empty sysroot: nothing of the host's is ever found.
-        format!("--sysroot={}", library.display()),
+    let mut arguments =
+        vec![format!("--crate-name={name}"), format!("--edition={edition}"), "--crate-type=rlib".to_owned(), "--emit=metadata".to_owned()];
+    arguments.extend(everywhere(library));
+    arguments
+}
+
+/// The arguments of every device crate, whoever starts its compilation.
+fn everywhere(library: &Path) -> Vec<String> {
+    let settings = [
         "--cap-lints=allow".to_owned(),
-        "--cfg=metal_oxide_device".to_owned(),
-        "-Zunstable-options".to_owned(),
         "-Cpanic=abort".to_owned(),
         "-Copt-level=3".to_owned(),
         // Names of variables survive inlining, for the sake of readable output.
         "-Zinline-mir-preserve-debug=yes".to_owned(),
         "-Zub-checks=no".to_owned(),
+    ];
+    target(library).into_iter().chain(settings).collect()
+}
+
+/// The arguments that choose the target.
+pub fn target(library: &Path) -> [String; 4] {
+    let specification = library.join(format!("{TARGET_NAME}.json"));
+    [
+        format!("--target={}", specification.display()),
+        // An empty sysroot: nothing of the host's is ever found.
+        format!("--sysroot={}", library.display()),
+        "--cfg=metal_oxide_device".to_owned(),
+        "-Zunstable-options".to_owned(),
     ]
-    .into()
+}
+
+/// What is added to Cargo's arguments for a crate that kernels depend on. It leaves its metadata with the MIR of every function.
+pub fn dependency(library: &Path) -> Vec<String> {
+    let mut arguments = everywhere(library);
+    arguments.push("-Zalways-encode-mir=yes".to_owned());
+    arguments.extend(extern_arguments(&["core", "compiler_builtins"], &["core"], library));
+    arguments
 }
 
 /// The arguments for a crate of the library, which leaves its metadata with the MIR of every function in `library`.
@@ -52,17 +70,34 @@ pub fn library_crate(name: &str, source: &Path, externs: &[&str], library: &Path
 
 /// The arguments for a unit, which leaves nothing.
 pub fn unit(request: &UnitRequest, library: &Path) -> Vec<String> {
-    let ReleaseProfile { overflow_checks, debug_assertions } = request.profile;
     let mut arguments = common("kernels", &request.edition, library);
-    arguments.extend([
+    arguments.extend(unit_settings(request));
+    arguments.extend(request.features.iter().map(|feature| format!("--cfg=feature=\"{feature}\"")));
+    arguments.extend(extern_arguments(&LIBRARY_CRATES, &["core", "metal_oxide"], library));
+    arguments.push(request.file.display().to_string());
+    arguments
+}
+
+/// What every unit is compiled with.
+fn unit_settings(request: &UnitRequest) -> [String; 4] {
+    let ReleaseProfile { overflow_checks, debug_assertions } = request.profile;
+    [
         "-Zcrate-attr=no_std".to_owned(),
         "-Zallow-features=".to_owned(),
         format!("-Coverflow-checks={overflow_checks}"),
         format!("-Cdebug-assertions={debug_assertions}"),
-    ]);
-    arguments.extend(request.features.iter().map(|feature| format!("--cfg=feature=\"{feature}\"")));
-    arguments.extend(extern_arguments(&LIBRARY_CRATES, &["core", "metal_oxide"], library));
-    arguments.push(request.file.display().to_string());
+    ]
+}
+
+/// The arguments for a unit that only names a crate of kernels, which leaves nothing. `main` is the path of the unit's text, and the
+/// crate's metadata stands apart from that of its `dependencies`.
+pub fn crate_unit(request: &UnitRequest, main: &Path, name: &str, metadata: &Path, dependencies: &Path, library: &Path) -> Vec<String> {
+    let mut arguments = common("kernels_unit", &request.edition, library);
+    arguments.extend(unit_settings(request));
+    arguments.extend(extern_arguments(&["core", "compiler_builtins"], &["core"], library));
+    arguments.push(format!("--extern={name}={}", metadata.display()));
+    arguments.push(format!("-Ldependency={}", dependencies.display()));
+    arguments.push(main.display().to_string());
     arguments
 }
 

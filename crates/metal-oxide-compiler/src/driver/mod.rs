@@ -7,8 +7,8 @@ mod run;
 mod source;
 mod target;
 
-pub use arguments::{library_crate, unit};
+pub use arguments::{crate_unit, dependency, library_crate, target, unit};
 pub use diagnostics::{Collected, position};
-pub use run::{Failure, Session, run};
+pub use run::{Failure, Session, capture_panic, run};
 pub use source::UnitLoader;
 pub use target::{TARGET_NAME, TARGET_SPECIFICATION};

@@ -38,7 +38,7 @@ pub fn run<T: Send, F: FnOnce(TyCtxt<'_>) -> T + Send>(session: Session<F>) -> R
     let mut arguments = vec!["metal-oxide-compiler".to_owned()];
     arguments.extend(session.arguments);
     let mut callbacks = Hooks { collected: collected.clone(), loader: session.loader, analysed: session.analysed, result: None };
-    let panicked = PanicMessage::capture(|| rustc_driver::catch_fatal_errors(|| run_compiler(&arguments, &mut callbacks)).is_err());
+    let panicked = capture_panic(|| rustc_driver::catch_fatal_errors(|| run_compiler(&arguments, &mut callbacks)).is_err());
     let errors = collected.take_errors();
     if !errors.is_empty() {
         return Err(Failure::Rejected(errors));
@@ -85,31 +85,30 @@ impl<T, F: FnOnce(TyCtxt<'_>) -> T> Callbacks for Hooks<T, F> {
     }
 }
 
-/// Keeps panics from being printed, so that the user sees one clean message.
-struct PanicMessage;
-
-impl PanicMessage {
-    fn capture<T>(body: impl FnOnce() -> T) -> Result<T, String> {
-        let message = Arc::new(Mutex::new(None));
-        let sink = Arc::clone(&message);
-        let previous = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            let mut sink = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            // The first panic is the cause; later ones come from unwinding through rustc.
-            sink.get_or_insert_with(|| {
-                let backtrace = std::backtrace::Backtrace::capture();
-                let frames = match backtrace.status() {
-                    std::backtrace::BacktraceStatus::Captured => format!("\n{backtrace}"),
-                    _ => String::new(),
-                };
-                format!("{info}{frames}")
-            });
-        }));
-        let result = catch_unwind(AssertUnwindSafe(body));
-        std::panic::set_hook(previous);
-        result.map_err(|_| {
-            let message = message.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
-            message.unwrap_or_else(|| "rustc stopped without a message".to_owned())
-        })
-    }
+/// Runs `body` and gives back the message of its panic, if it panics, instead of having it printed: the user sees one clean message.
+///
+/// # Errors
+/// The panic's message.
+pub fn capture_panic<T>(body: impl FnOnce() -> T) -> Result<T, String> {
+    let message = Arc::new(Mutex::new(None));
+    let sink = Arc::clone(&message);
+    let previous = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let mut sink = sink.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // The first panic is the cause; later ones come from unwinding through rustc.
+        sink.get_or_insert_with(|| {
+            let backtrace = std::backtrace::Backtrace::capture();
+            let frames = match backtrace.status() {
+                std::backtrace::BacktraceStatus::Captured => format!("\n{backtrace}"),
+                _ => String::new(),
+            };
+            format!("{info}{frames}")
+        });
+    }));
+    let result = catch_unwind(AssertUnwindSafe(body));
+    std::panic::set_hook(previous);
+    result.map_err(|_| {
+        let message = message.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take();
+        message.unwrap_or_else(|| "rustc stopped without a message".to_owned())
+    })
 }

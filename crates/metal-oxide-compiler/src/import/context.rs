@@ -2,6 +2,7 @@
 //! the module's.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
 
 use metal_oxide_artifact::Diagnostic;
 use metal_oxide_ir::{Function, FunctionId, FunctionKind, GlobalId, LocationId, Module, Site, SiteId, Type, TypeId};
@@ -47,6 +48,8 @@ pub struct Context<'tcx> {
     pub module: Module,
     /// Where things come from, for diagnostics.
     pub origins: Origins,
+    /// The folders of other crates whose text is the user's too.
+    pub(super) own: Vec<PathBuf>,
     pub(super) functions: HashMap<FunctionKey<'tcx>, FunctionId>,
     pub(super) queue: VecDeque<(FunctionKey<'tcx>, FunctionId)>,
     /// The functions that ask for a linear thread index.
@@ -74,6 +77,7 @@ impl<'tcx> Context<'tcx> {
             tcx,
             module: Module::default(),
             origins: Origins::default(),
+            own: Vec::new(),
             functions: HashMap::new(),
             queue: VecDeque::new(),
             linear: HashSet::new(),

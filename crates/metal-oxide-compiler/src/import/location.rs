@@ -51,10 +51,22 @@ impl<'tcx> Context<'tcx> {
         driver::position(self.tcx.sess.source_map(), span)
     }
 
-    /// Whether a span stands in the unit's own text.
+    /// Whether a span stands in the unit's own text, or in another crate of the user's.
     pub fn is_own(&self, span: Span) -> bool {
         let outermost = span.ctxt().outer_expn().expansion_cause().unwrap_or(span);
-        !outermost.is_dummy() && !self.tcx.sess.source_map().is_imported(outermost)
+        if outermost.is_dummy() {
+            return false;
+        }
+        let sources = self.tcx.sess.source_map();
+        if !sources.is_imported(outermost) {
+            return true;
+        }
+        if self.own.is_empty() {
+            return false;
+        }
+        let FileName::Real(name) = &sources.lookup_source_file(outermost.lo()).name else { return false };
+        let path = name.path(RemapPathScopeComponents::DIAGNOSTICS);
+        self.own.iter().any(|folder| path.starts_with(folder))
     }
 }
 

@@ -36,6 +36,8 @@ pub use context::{Abort, Context, Import};
 pub use entry::{Kernel, ParameterKind};
 pub use origin::{Frame, Origins};
 
+use std::path::PathBuf;
+
 use metal_oxide_ir::Module;
 use rustc_middle::ty::{Ty, TyCtxt};
 
@@ -54,12 +56,13 @@ pub fn type_name<'tcx>(tcx: TyCtxt<'tcx>, ty: Ty<'tcx>) -> String {
     Context::new(tcx).type_name(ty)
 }
 
-/// Imports the kernels and everything that they reach.
+/// Imports the kernels and everything that they reach. `own` has the folders of other crates whose text is the user's.
 ///
 /// # Errors
 /// If the code is wrong in a way that only shows once nothing is generic any more, such as a constant whose evaluation panics.
-pub fn import<'tcx>(tcx: TyCtxt<'tcx>, kernels: &[Kernel<'tcx>]) -> Import<Imported> {
+pub fn import<'tcx>(tcx: TyCtxt<'tcx>, kernels: &[Kernel<'tcx>], own: Vec<PathBuf>) -> Import<Imported> {
     let mut cx = Context::new(tcx);
+    cx.own = own;
     let mut entries = Vec::new();
     for kernel in kernels {
         entries.push(entry::import_kernel(&mut cx, kernel)?);
