@@ -39,7 +39,7 @@ impl Lowered {
         let forms = Forms::new(&function, &flow, &memory, &can_fail);
         let liveness = Liveness::new(&function, &flow, &forms);
         let mut variables = Variables::new(&function, &flow, &forms, &liveness);
-        let statements = structure(&function, &flow, &memory, &forms, &liveness, &mut variables);
+        let statements = structure(module, &function, &flow, &memory, &forms, &liveness, &mut variables);
         let steady = steady(&function, &flow);
         Lowered { function, flow, forms, variables, statements, steady, types: Vec::new() }
     }

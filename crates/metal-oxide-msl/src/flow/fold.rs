@@ -54,14 +54,14 @@ impl Forms {
     /// Decides for every value. `can_fail` tells which calls must be statements because a check follows them.
     pub(crate) fn new(function: &Function, flow: &Flow, memory: &Memory, can_fail: &dyn Fn(InstructionId) -> bool) -> Self {
         let needed = needed(function, flow);
-        let heavy = heavy(function, flow, &needed);
+        let sizes = sizes(function, flow, &needed);
         let mut pass = Pass {
             function,
             flow,
             memory,
             can_fail,
             needed: &needed,
-            heavy: &heavy,
+            sizes: &sizes,
             renamed: renamed(function),
             uses: vec![Uses::default(); function.value_count()],
             forms: vec![Form::Absent; function.value_count()],
@@ -136,8 +136,16 @@ fn needed(function: &Function, flow: &Flow) -> Vec<bool> {
     needed
 }
 
-/// The values at which an expression that folds everything with one use would become too large, and those that must not be folded at all.
-fn heavy(function: &Function, flow: &Flow, needed: &[bool]) -> Vec<bool> {
+/// How large expressions become if everything with one use is folded.
+struct Sizes {
+    /// The values that must be variables.
+    heavy: Vec<bool>,
+    /// The operators in the expression of a value.
+    weights: Vec<u32>,
+}
+
+/// Finds the values at which an expression that folds everything with one use would become too large, and those that must not be folded at all.
+fn sizes(function: &Function, flow: &Flow, needed: &[bool]) -> Sizes {
     let mut heavy = vec![false; function.value_count()];
     let mut users = vec![0u32; function.value_count()];
     let mut homes: Vec<Option<BlockId>> = vec![None; function.value_count()];
@@ -162,6 +170,7 @@ fn heavy(function: &Function, flow: &Flow, needed: &[bool]) -> Vec<bool> {
         block.terminator.operands(&mut user);
     }
     let mut weights = vec![0u32; function.value_count()];
+    let mut folded = vec![0u32; function.value_count()];
     for &id in flow.control.reverse_postorder() {
         for &instruction in &function.block(id).instructions {
             let instruction = function.instruction(instruction);
@@ -172,12 +181,13 @@ fn heavy(function: &Function, flow: &Flow, needed: &[bool]) -> Vec<bool> {
                 Operation::Cast(CastOperator::ZeroExtend | CastOperator::SignExtend | CastOperator::Space, _) => 0,
                 _ => 1,
             };
-            instruction.operation.operands(|value| weight += weights[value.index()]);
+            instruction.operation.operands(|value| weight += folded[value.index()]);
+            weights[result.index()] = weight;
             heavy[result.index()] |= weight > LARGEST_EXPRESSION;
-            weights[result.index()] = if users[result.index()] == 1 && !heavy[result.index()] { weight } else { 0 };
+            folded[result.index()] = if users[result.index()] == 1 && !heavy[result.index()] { weight } else { 0 };
         }
     }
-    heavy
+    Sizes { heavy, weights }
 }
 
 fn renamed(function: &Function) -> HashSet<ValueId> {
@@ -194,7 +204,7 @@ struct Pass<'a> {
     memory: &'a Memory,
     can_fail: &'a dyn Fn(InstructionId) -> bool,
     needed: &'a [bool],
-    heavy: &'a [bool],
+    sizes: &'a Sizes,
     /// Values whose conversions have names.
     renamed: HashSet<ValueId>,
     uses: Vec<Uses>,
@@ -278,7 +288,7 @@ impl Pass<'_> {
             _ => {}
         }
         let Some(place) = uses.only.filter(|_| uses.count == 1) else { return Form::Variable };
-        if self.heavy[result.index()] || self.is_worth_a_name(operation, result, place) {
+        if self.sizes.heavy[result.index()] || self.is_worth_a_name(operation, result, place) {
             return Form::Variable;
         }
         let folds = match operation {
@@ -309,18 +319,24 @@ impl Pass<'_> {
     fn is_worth_a_name(&self, operation: &Operation, result: ValueId, place: Place) -> bool {
         let Some(name) = self.function.name(result) else { return false };
         let computes = match operation {
-            Operation::Binary(operator, ..) => {
-                !matches!(operator, BinaryOperator::And | BinaryOperator::Or) || self.function.ty(result) != Type::Bool
+            Operation::Binary(BinaryOperator::And | BinaryOperator::Or, ..) if self.function.ty(result) == Type::Bool => false,
+            Operation::Binary(..) | Operation::Unary(..) | Operation::Math(..) | Operation::Select(..) => {
+                self.sizes.weights[result.index()] > 1
             }
-            Operation::Math(..) | Operation::Select(..) | Operation::Call(..) => true,
+            Operation::Call(..) => true,
             _ => false,
         };
-        // Passed on to a variable of the same name, which it then is.
+        if !computes {
+            return false;
+        }
+        // What it becomes a part of may have the same name, or a variable that it is passed on to has one.
         let block = self.function.block(place.block);
-        let moves = place.position == block.instructions.len()
-            && block.terminator.targets().flat_map(|target| jump_operands(self.function, target)).any(|(parameter, argument)| {
-                argument == result && parameter.is_some_and(|parameter| self.function.name(parameter) == Some(name))
-            });
-        computes && !moves
+        match block.instructions.get(place.position) {
+            Some(&user) => self.function.instruction(user).result.and_then(|user| self.function.name(user)) != Some(name),
+            None => {
+                let mut jumps = block.terminator.targets().flat_map(|target| jump_operands(self.function, target));
+                !jumps.any(|(parameter, argument)| argument == result && parameter.is_some())
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The control flow of one function, in the shape that structuring starts from.
 //! A function is copied and its graph made reducible with one back edge a loop; everything later looks at the copy.
 
+mod bounds;
 pub(crate) mod coalesce;
 pub(crate) mod fold;
 pub(crate) mod liveness;

@@ -4,6 +4,8 @@
 use metal_oxide_ir::analysis::{ControlFlow, Dominators, Edge, Loops};
 use metal_oxide_ir::{BlockId, Constant, Function, Target, Terminator, Type, ValueId};
 
+use super::{Flow, is_exit};
+
 /// A copy of a function with a graph that can be structured.
 ///
 /// Behind a dispatch block, definitions no longer dominate their uses in the graph, though they still do on every path that is taken.
@@ -16,6 +18,7 @@ pub(crate) fn prepare(function: &Function) -> Function {
         add_dispatch(&mut function, &flow, &entries);
     }
     unite_back_edges(&mut function);
+    part_exits(&mut function);
     function
 }
 
@@ -176,6 +179,27 @@ fn unite_back_edges(function: &mut Function) {
         for (edge, arguments) in back.into_iter().zip(arguments) {
             let arguments = arguments.into_iter().zip(&differs).filter(|(_, differs)| **differs).map(|(argument, _)| argument).collect();
             *edge_target(function, edge) = Target::new(latch, arguments);
+        }
+    }
+}
+
+/// Gives jumps that leave a loop and pass values a block of their own, so that what they pass is computed outside of the loop.
+fn part_exits(function: &mut Function) {
+    let flow = Flow::new(function);
+    for &from in flow.control.reverse_postorder() {
+        let leaving: Vec<usize> = function
+            .block(from)
+            .terminator
+            .targets()
+            .enumerate()
+            .filter(|(_, target)| !target.arguments.is_empty() && !flow.is_as_deep(target.block, from) && !is_exit(function, target.block))
+            .map(|(index, _)| index)
+            .collect();
+        for index in leaving {
+            let block = function.add_block();
+            let target = edge_target(function, Edge { from, index });
+            let onwards = std::mem::replace(target, Target::new(block, Vec::new()));
+            function.block_mut(block).terminator = Terminator::Branch(onwards);
         }
     }
 }

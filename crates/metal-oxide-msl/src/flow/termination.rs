@@ -2,13 +2,14 @@
 //! The loops that this finds are the ordinary counted ones; any other is printed so that nothing may be assumed of it.
 
 use metal_oxide_ir::{
-    BinaryOperator, BlockId, CastOperator, CompareOperator, Function, Operation, Target, Terminator, Type, ValueDefinition, ValueId,
+    BinaryOperator, BlockId, CastOperator, CompareOperator, Function, Module, Operation, Target, Terminator, Type, ValueDefinition, ValueId,
 };
 
 use super::Flow;
+use super::bounds::{is_positive, largest};
 
 /// Whether a loop leaves after finitely many rounds, whatever its inputs are.
-pub(crate) fn ends(function: &Function, flow: &Flow, index: usize) -> bool {
+pub(crate) fn ends(module: &Module, function: &Function, flow: &Flow, index: usize) -> bool {
     let each = &flow.loops.all()[index];
     let [latch] = each.latches[..] else { return false };
     each.blocks.iter().any(|&block| {
@@ -23,11 +24,12 @@ pub(crate) fn ends(function: &Function, flow: &Flow, index: usize) -> bool {
             (false, true) => false,
             _ => return false,
         };
-        Test { function, flow, index, header: each.header, latch }.becomes_false(*condition, stays_if)
+        Test { module, function, flow, index, header: each.header, latch }.becomes_false(*condition, stays_if)
     })
 }
 
 struct Test<'a> {
+    module: &'a Module,
     function: &'a Function,
     flow: &'a Flow,
     index: usize,
@@ -69,6 +71,16 @@ impl Test<'_> {
         let zero = self.function.constant(bound).and_then(|constant| constant.as_unsigned()) == Some(0);
         if matches!(operator, NotEqual | GreaterUnsigned) && zero && self.shrinks(counter) {
             return true;
+        }
+        if matches!(operator, LessUnsigned | LessEqualUnsigned)
+            && let Some(stride) = self.stride(counter)
+            && is_positive(self.module, self.function, stride)
+        {
+            let top = u128::MAX >> (128 - self.function.ty(counter).bits());
+            let furthest = largest(self.module, self.function, bound) + largest(self.module, self.function, stride);
+            if furthest <= top {
+                return true;
+            }
         }
         let Some(Induction { step, ty }) = self.induction(counter) else { return false };
         let far = 1i128 << (ty.bits() - 1);
@@ -113,11 +125,25 @@ impl Test<'_> {
         if let Some(constant) = self.function.constant(value) {
             return if signed { constant.as_signed() } else { constant.as_unsigned().map(|bits| bits as i128) };
         }
+        if !signed {
+            return Some(largest(self.module, self.function, value) as i128);
+        }
         match self.function.defining_operation(value)? {
             Operation::Cast(CastOperator::ZeroExtend, from) => Some((1i128 << self.function.ty(*from).bits()) - 1),
-            Operation::Cast(CastOperator::SignExtend, from) if signed => Some((1i128 << (self.function.ty(*from).bits() - 1)) - 1),
+            Operation::Cast(CastOperator::SignExtend, from) => Some((1i128 << (self.function.ty(*from).bits() - 1)) - 1),
             _ => None,
         }
+    }
+
+    /// The value by which another one grows in every round, the same each time.
+    fn stride(&self, value: ValueId) -> Option<ValueId> {
+        let (parameter, next) = self.carried(value)?;
+        let stride = match self.function.defining_operation(next)? {
+            Operation::Binary(BinaryOperator::Add, a, b) if *a == parameter => *b,
+            Operation::Binary(BinaryOperator::Add, b, a) if *a == parameter => *b,
+            _ => return None,
+        };
+        self.is_invariant(stride).then_some(stride)
     }
 
     /// The change of a value by a constant in every round, if the header keeps it in a parameter.

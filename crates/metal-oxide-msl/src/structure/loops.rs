@@ -95,7 +95,7 @@ impl Pass<'_> {
             condition.values(&mut |value| found |= self.reads(value, counter));
             found
         });
-        let steps_alone = matches!(step, Source::Value(value) if self.reads_only(value, counter));
+        let steps_alone = matches!(step, Source::Value(value) if self.steps(value, counter, &each));
         if tested && steps_alone && own.is_some() {
             each.start = self.take_start(counter, before);
         }
@@ -165,11 +165,11 @@ impl Pass<'_> {
         found
     }
 
-    /// Whether a value reads a variable and no other.
-    fn reads_only(&self, value: ValueId, variable: VariableId) -> bool {
-        let mut others = false;
-        variables_of(self.function, self.forms, value, &mut |read| others |= self.variables.of(read) != Some(variable));
-        !others && self.reads(value, variable)
+    /// Whether a value is computed from a counter and what is known outside of a round.
+    fn steps(&self, value: ValueId, counter: VariableId, each: &Loop) -> bool {
+        let mut outside = true;
+        self.mentions.each_variable(value, &mut |variable| outside &= each.carried.contains(&variable));
+        outside && self.reads(value, counter)
     }
 
     fn operators_in(&self, source: Source) -> usize {

@@ -15,7 +15,7 @@ mod tree;
 
 pub(crate) use tree::{Condition, Loop, Statement, leaves};
 
-use metal_oxide_ir::Function;
+use metal_oxide_ir::{Function, Module};
 
 use crate::flow::Flow;
 use crate::flow::coalesce::Variables;
@@ -25,6 +25,7 @@ use crate::flow::memory::Memory;
 
 /// The statements of a function, with declarations.
 pub(crate) fn structure(
+    module: &Module,
     function: &Function,
     flow: &Flow,
     memory: &Memory,
@@ -32,7 +33,7 @@ pub(crate) fn structure(
     liveness: &Liveness,
     variables: &mut Variables,
 ) -> Vec<Statement> {
-    let (statements, mut labels) = place::place(function, flow, forms, liveness, variables);
+    let (statements, mut labels) = place::place(module, function, flow, forms, liveness, variables);
     let statements = tidy::tidy(statements, &mut labels);
     let statements = jumps::lower(statements, variables);
     let statements = loops::recognise(function, forms, variables, statements);

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use metal_oxide_ir::analysis::Edge;
-use metal_oxide_ir::{BlockId, Function, Instruction, Target, Terminator, ValueId};
+use metal_oxide_ir::{BlockId, Function, Instruction, Module, Target, Terminator, ValueId};
 
 use super::tree::{Condition, Label, Loop, Statement};
 use crate::flow::coalesce::Variables;
@@ -35,6 +35,7 @@ impl Labels {
 
 /// The statements of a function with labels and jumps.
 pub(super) fn place(
+    module: &Module,
     function: &Function,
     flow: &Flow,
     forms: &Forms,
@@ -44,7 +45,7 @@ pub(super) fn place(
     let mut labels = Labels { next: 0 };
     let layout = Layout::new(function, flow, forms, &mut labels);
     let has_outside = layout.outside.keys().copied().collect();
-    let mut pass = Pass { function, flow, forms, liveness, variables, layout, has_outside, labels: &mut labels };
+    let mut pass = Pass { module, function, flow, forms, liveness, variables, layout, has_outside, labels: &mut labels };
     let mut statements = Vec::new();
     pass.region(function.entry(), &mut statements);
     (statements, labels)
@@ -175,6 +176,7 @@ fn sizes(function: &Function, flow: &Flow, forms: &Forms) -> Vec<usize> {
 }
 
 struct Pass<'a> {
+    module: &'a Module,
     function: &'a Function,
     flow: &'a Flow,
     forms: &'a Forms,
@@ -214,7 +216,8 @@ impl Pass<'_> {
             if let Some(last) = self.nest(body, inside, &mut rounds) {
                 self.region(last, &mut rounds);
             }
-            let ends = self.flow.loops.innermost(block).is_some_and(|index| termination::ends(self.function, self.flow, index));
+            let ends =
+                self.flow.loops.innermost(block).is_some_and(|index| termination::ends(self.module, self.function, self.flow, index));
             let carried = self.liveness.entering(block).iter().filter_map(|&value| self.variables.of(value)).collect();
             let statement = Statement::Loop(Loop {
                 label: round,
