@@ -7,7 +7,7 @@ use metal_oxide_ir::analysis::call_graph;
 use metal_oxide_ir::passes::infer_spaces::SpaceConflict;
 use metal_oxide_ir::{FunctionId, LocationId, Module, Operation, Terminator, Type, UnsupportedId};
 
-use crate::import::{Frame, Origins};
+use crate::import::{Frame, Origins, advice};
 
 /// The problems of an optimised module, in the order of the source.
 ///
@@ -65,7 +65,10 @@ impl Search<'_> {
         let mut problems: Vec<Diagnostic> = Vec::new();
         for id in found {
             let reason = &self.module.unsupported[id.index()];
-            let problem = located(&reason.code, reason.message.clone(), "", &self.origins.path_of_unsupported(id));
+            let mut problem = located(&reason.code, reason.message.clone(), "", &self.origins.path_of_unsupported(id));
+            if let Some(help) = advice(&reason.code) {
+                problem.notes.push(DiagnosticNote { level: "help".to_owned(), message: help.to_owned(), position: None });
+            }
             if !problems.iter().any(|known| known.position == problem.position && known.message == problem.message) {
                 problems.push(problem);
             }

@@ -7,7 +7,7 @@ use metal_oxide_artifact::{Diagnostic, Position};
 
 /// The text of all diagnostics of one file.
 pub fn render(diagnostics: &[Diagnostic], file: &Path, source: &str) -> String {
-    diagnostics.iter().map(|diagnostic| render_one(diagnostic, file, source) + "\n").collect()
+    diagnostics.iter().map(|diagnostic| render_one(diagnostic, file, source) + "\n\n").collect::<String>().trim_end().to_owned() + "\n"
 }
 
 fn render_one(diagnostic: &Diagnostic, file: &Path, source: &str) -> String {

@@ -35,6 +35,7 @@ mod value;
 pub use context::{Abort, Context, Import};
 pub use entry::{Kernel, ParameterKind};
 pub use origin::{Frame, Origins};
+pub use unsupported::advice;
 
 use std::path::PathBuf;
 

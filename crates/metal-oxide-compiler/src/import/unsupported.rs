@@ -53,6 +53,19 @@ impl Reason<'_> {
     }
 }
 
+/// What to write instead, by code.
+pub fn advice(code: &str) -> Option<&'static str> {
+    Some(match code {
+        "MO0020" => "take the function as a generic parameter, `f: impl Fn(f32) -> f32`, or choose with `match` and call each by its name",
+        "MO0021" => "take the value as a generic parameter, `shape: &impl Shape`, or make an enum of the types and `match` on it",
+        "MO0022" => "write it in Rust, or use a `no_std` crate that does",
+        "MO0023" => "write it in Rust",
+        "MO0024" => "threads share what is in buffers; a `const` or a `static` without `mut` can hold a table",
+        "MO0027" => "a kernel runs to its end: write a loop, or launch a second kernel",
+        _ => return None,
+    })
+}
+
 impl FunctionImporter<'_, '_> {
     /// Ends the current block: what comes here cannot be compiled. What follows is never executed.
     pub fn unsupported(&mut self, reason: Reason<'_>) {
