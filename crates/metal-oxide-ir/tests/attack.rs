@@ -4,7 +4,7 @@
 mod generator;
 
 use generator::arithmetic::arithmetic_program;
-use metal_oxide_ir::passes::{Pass, Prove, remaining_checks, run_on};
+use metal_oxide_ir::passes::{Narrow, Pass, Prove, remaining_checks, run_on};
 use metal_oxide_ir::validate::Stage;
 use metal_oxide_ir::{FunctionId, Module};
 use proptest::prelude::*;
@@ -33,6 +33,15 @@ proptest! {
         let programs = arithmetic_program(&numbers);
         for program in programs {
             let check = program.check(Stage::Imported, |module| run(module, &Prove::default()));
+            prop_assert!(check.is_ok(), "{}", check.unwrap_err());
+        }
+    }
+
+    #[test]
+    fn narrowed_values_fit(numbers in numbers()) {
+        let programs = arithmetic_program(&numbers);
+        for program in programs {
+            let check = program.check(Stage::Imported, |module| run(module, &Narrow::default()));
             prop_assert!(check.is_ok(), "{}", check.unwrap_err());
         }
     }

@@ -18,6 +18,7 @@ mod jump_threading;
 mod layout;
 mod mem2reg;
 mod merge_slots;
+mod narrow;
 mod non_null;
 mod outcomes;
 mod parameters;
@@ -44,6 +45,7 @@ pub use inline::Inline;
 pub use jump_threading::JumpThreading;
 pub use mem2reg::Mem2Reg;
 pub use merge_slots::MergeSlots;
+pub use narrow::Narrow;
 pub use parameters::Parameters;
 pub use pipeline::{AfterPass, OptimizeOptions, drop_unused_functions, optimize, refine};
 pub use pointer_induction::PointerInduction;
@@ -86,6 +88,7 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
         "if_convert" => Box::new(IfConvert { join_checks: true }),
         "induction" => Box::new(Induction),
         "inline" => Box::new(Inline::new(module, usize::MAX)),
+        "narrow" => Box::new(Narrow::default()),
         "mem2reg" => Box::new(Mem2Reg),
         "jump_threading" => Box::new(JumpThreading),
         "parameters" => Box::new(Parameters),

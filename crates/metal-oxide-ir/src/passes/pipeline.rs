@@ -3,8 +3,8 @@
 
 use crate::analysis::call_graph;
 use crate::passes::{
-    Compact, Dce, DropAssumes, ForwardCopies, Gvn, IfConvert, Induction, Inline, JumpThreading, Mem2Reg, MergeSlots, Parameters, Pass,
-    PointerInduction, Preheaders, Prove, Simplify, SimplifyCfg, Sroa, Unrotate, run_on,
+    Compact, Dce, DropAssumes, ForwardCopies, Gvn, IfConvert, Induction, Inline, JumpThreading, Mem2Reg, MergeSlots, Narrow, Parameters,
+    Pass, PointerInduction, Preheaders, Prove, Simplify, SimplifyCfg, Sroa, Unrotate, run_on,
 };
 use crate::{FunctionId, Module, Operation};
 
@@ -71,6 +71,7 @@ pub fn refine(module: &mut Module, options: &OptimizeOptions<'_>) {
             }
             repeat(module, id, options);
         }
+        run(module, id, &Narrow::default(), options);
         run(module, id, &DropAssumes, options);
         repeat(module, id, options);
         convert(module, id, &IfConvert { join_checks: true }, options);

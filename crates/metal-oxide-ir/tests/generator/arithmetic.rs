@@ -311,8 +311,9 @@ impl Kernel<'_, '_> {
         use CompareOperator::{Equal, GreaterEqualUnsigned, LessEqualSigned, LessEqualUnsigned, LessSigned, LessUnsigned};
         let ty = self.width();
         let (x, y, bound) = (self.value(ty), self.value(ty), self.value(ty));
-        use BinaryOperator::{Add, Mul, ShiftLeft, Sub, SubSaturatingUnsigned};
-        let operator = [Add, Sub, Mul, SubSaturatingUnsigned, Mul, ShiftLeft][self.choices.below(6)];
+        use BinaryOperator::*;
+        let operator = [Add, Sub, Mul, SubSaturatingUnsigned, Mul, ShiftLeft, MinUnsigned, MaxUnsigned, MinSigned, MaxSigned, And, Or]
+            [self.choices.below(12)];
         let y = if operator == ShiftLeft { self.integer(ty, 3) } else { y };
         let computed = self.emit(Operation::Binary(operator, x, y), ty);
         const OPERATORS: [CompareOperator; 6] = [LessUnsigned, LessEqualUnsigned, LessSigned, GreaterEqualUnsigned, LessEqualSigned, Equal];

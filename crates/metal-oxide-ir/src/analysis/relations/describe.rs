@@ -135,16 +135,18 @@ impl Relations<'_> {
 
     fn describe_signed(&mut self, this: &Polynomial, operation: &Operation) {
         use BinaryOperator::{MaxSigned, MinSigned, ShiftRightSigned};
+        match operation {
+            Operation::Binary(MinSigned, a, b) | Operation::Select(_, a, b) => self.not_negative_if_both(this, *a, *b),
+            _ => {}
+        }
         let this = Some(this.clone());
         match operation {
             Operation::Binary(MinSigned, a, b) => {
-                self.not_negative_if_both(&this, *a, *b);
                 for side in [a, b] {
                     let side = self.signed(*side);
                     self.at_least(side, this.clone());
                 }
             }
-            Operation::Select(_, a, b) => self.not_negative_if_both(&this, *a, *b),
             Operation::Binary(MaxSigned, a, b) => {
                 for side in [a, b] {
                     let side = self.signed(*side);
@@ -164,10 +166,10 @@ impl Relations<'_> {
     }
 
     /// One of two values is not negative if neither is.
-    fn not_negative_if_both(&mut self, this: &Option<Polynomial>, a: ValueId, b: ValueId) {
+    pub(super) fn not_negative_if_both(&mut self, this: &Polynomial, a: ValueId, b: ValueId) {
         let both = [a, b].into_iter().all(|side| self.signed(side).is_some_and(|side| self.follows(&side, 60)));
         if both {
-            self.at_least(this.clone(), Some(Polynomial::default()));
+            self.assume_fact(this);
         }
     }
 

@@ -164,6 +164,10 @@ impl Relations<'_> {
         let atom = self.state.atom(AtomKind::Signed(value), || Bounds::between(low, high));
         self.describe(atom);
         let term = self.state.monomials.atom(atom);
+        if let Operation::Binary(MinSigned, a, b) = operation {
+            // More may be known of the operands than when the atom was described.
+            self.not_negative_if_both(&Polynomial::monomial(term), *a, *b);
+        }
         self.state.normalized(&Polynomial::monomial(term))
     }
 

@@ -15,7 +15,14 @@ struct Case {
     condition: Option<(ValueId, bool)>,
     /// Not negative in this case.
     fact: Option<Polynomial>,
-    value: Polynomial,
+    value: Outcome,
+}
+
+/// What an atom is in a case.
+enum Outcome {
+    Number(Polynomial),
+    /// A value, which is read once the case is assumed and more of it is known.
+    Value(ValueId),
 }
 
 impl Relations<'_> {
@@ -143,15 +150,18 @@ impl Relations<'_> {
             _ => return None,
         };
         if self.function.ty(value) == Type::Bool {
-            let case = |truth: bool| Case { condition: Some((value, truth)), fact: None, value: Polynomial::constant(truth.into()) };
+            let case = |truth: bool| Case {
+                condition: Some((value, truth)),
+                fact: None,
+                value: Outcome::Number(Polynomial::constant(truth.into())),
+            };
             return Some([true, false].map(case));
         }
         let operation = self.function.defining_operation(value)?.clone();
         let mut read = |value| if signed { self.signed(value) } else { self.unsigned(value) };
         match operation {
             Operation::Select(condition, a, b) => {
-                let (a, b) = (read(a)?, read(b)?);
-                let case = |truth, value| Case { condition: Some((condition, truth)), fact: None, value };
+                let case = |truth, value| Case { condition: Some((condition, truth)), fact: None, value: Outcome::Value(value) };
                 Some([case(true, a), case(false, b)])
             }
             Operation::Binary(operator, a, b) => {
@@ -171,7 +181,7 @@ impl Relations<'_> {
                     MaxUnsigned | MaxSigned => (a, b),
                     _ => (above.clone(), Polynomial::default()),
                 };
-                let case = |fact, value| Case { condition: None, fact: Some(fact), value };
+                let case = |fact, value| Case { condition: None, fact: Some(fact), value: Outcome::Number(value) };
                 Some([case(above, when_above), case(below, when_below)])
             }
             _ => None,
@@ -192,7 +202,14 @@ impl Relations<'_> {
                 }
                 self.assume_fact(fact);
             }
-            self.replace(atom, &case.value);
+            let value = match case.value {
+                Outcome::Number(number) => Some(number),
+                Outcome::Value(value) if matches!(self.state.kind(atom), AtomKind::Signed(_)) => self.signed(value),
+                Outcome::Value(value) => self.unsigned(value),
+            };
+            if let Some(value) = value {
+                self.replace(atom, &value);
+            }
             let holds = self.state.impossible || self.proves_by_cases(goal, nodes, left);
             self.state.undo_to(mark);
             holds

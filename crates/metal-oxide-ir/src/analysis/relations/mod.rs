@@ -43,10 +43,19 @@ pub struct Relations<'a> {
     guessing: bool,
 }
 
-/// A point at the end of a block, where relations can be asked for.
+/// A point of a function, where relations can be asked for.
 pub struct Point<'r, 'a> {
     relations: &'r mut Relations<'a>,
     block: BlockId,
+}
+
+/// What the walk over the dominator tree comes by.
+#[derive(Clone, Copy)]
+enum Event {
+    /// A parameter of a block, or an instruction's result, which has just been computed.
+    Value(BlockId, ValueId),
+    /// The end of a block.
+    End(BlockId),
 }
 
 impl<'a> Relations<'a> {
@@ -74,6 +83,23 @@ impl<'a> Relations<'a> {
     /// Visits the end of every block, dominators first, in a context of everything that is known there.
     /// Finds the invariants of loops first, which takes several rounds.
     pub fn visit(&mut self, wanted: &[BlockId], mut visit: impl FnMut(&mut Point<'_, 'a>)) {
+        self.visit_events(wanted, &mut |relations, event| {
+            if let Event::End(block) = event {
+                visit(&mut Point { relations, block });
+            }
+        });
+    }
+
+    /// Visits every value where it is defined, with what is known when control gets there. Otherwise as [`Relations::visit`].
+    pub fn visit_values(&mut self, wanted: &[BlockId], mut visit: impl FnMut(&mut Point<'_, 'a>, ValueId)) {
+        self.visit_events(wanted, &mut |relations, event| {
+            if let Event::Value(block, value) = event {
+                visit(&mut Point { relations, block }, value);
+            }
+        });
+    }
+
+    fn visit_events(&mut self, wanted: &[BlockId], visit: &mut dyn FnMut(&mut Self, Event)) {
         let mut needed = self.dominating(wanted);
         if needed.iter().all(|needed| !needed) {
             return;
@@ -97,7 +123,11 @@ impl<'a> Relations<'a> {
         self.invariants.retain(|invariant| needed[invariant.block.index()]);
         while self.guessing {
             let before = self.invariants.len();
-            self.walk(&needed, &mut |relations, block| relations.check_invariants(block));
+            self.walk(&needed, &mut |relations, event| {
+                if let Event::End(block) = event {
+                    relations.check_invariants(block);
+                }
+            });
             self.invariants.retain(|invariant| !invariant.broken);
             self.guessing = self.invariants.len() != before && self.budget > 0;
             if self.budget == 0 {
@@ -106,7 +136,7 @@ impl<'a> Relations<'a> {
                 return;
             }
         }
-        self.walk(&needed, &mut |relations, block| visit(&mut Point { relations, block }));
+        self.walk(&needed, visit);
     }
 
     /// Whether the budget lasted.
@@ -130,18 +160,16 @@ impl<'a> Relations<'a> {
     }
 
     /// Walks over the dominator tree, as far as blocks are needed.
-    fn walk(&mut self, needed: &[bool], visit: &mut dyn FnMut(&mut Self, BlockId)) {
+    fn walk(&mut self, needed: &[bool], visit: &mut dyn FnMut(&mut Self, Event)) {
         let mut stack = vec![(self.function.entry(), 0, self.state.mark())];
-        self.enter(self.function.entry());
-        visit(self, self.function.entry());
+        self.enter(self.function.entry(), visit);
         while let Some((block, next, mark)) = stack.last_mut() {
             let child = self.dominators.children(*block).get(*next).copied();
             *next += 1;
             match child {
                 Some(child) if needed[child.index()] => {
                     stack.push((child, 0, self.state.mark()));
-                    self.enter(child);
-                    visit(self, child);
+                    self.enter(child, visit);
                 }
                 Some(_) => {}
                 None => {
@@ -153,7 +181,7 @@ impl<'a> Relations<'a> {
     }
 
     /// Adds what is known in a block to what is known in its immediate dominator.
-    fn enter(&mut self, block: BlockId) {
+    fn enter(&mut self, block: BlockId, visit: &mut dyn FnMut(&mut Self, Event)) {
         match self.flow.only_edge(block) {
             Some(edge) => {
                 self.assume_edge(edge);
@@ -162,11 +190,19 @@ impl<'a> Relations<'a> {
             None => self.assume_invariants(block),
         }
         let function = self.function;
+        for &parameter in &function.block(block).parameters {
+            visit(self, Event::Value(block, parameter));
+        }
         for &id in &function.block(block).instructions {
-            if let Operation::Assume(condition) = function.instruction(id).operation {
+            let instruction = function.instruction(id);
+            if let Operation::Assume(condition) = instruction.operation {
                 self.assume_condition(condition, true);
             }
+            if let Some(result) = instruction.result {
+                visit(self, Event::Value(block, result));
+            }
         }
+        visit(self, Event::End(block));
     }
 
     /// Adds what a jump says about the values that it depends on.
@@ -208,7 +244,7 @@ impl<'a> Relations<'a> {
 }
 
 impl Point<'_, '_> {
-    /// The block at whose end the point is.
+    /// The block in which the point is.
     pub fn block(&self) -> BlockId {
         self.block
     }
@@ -218,7 +254,7 @@ impl Point<'_, '_> {
         self.relations.proves_condition(condition, truth)
     }
 
-    /// Whether an integer is shown to be at most a limit here, as an unsigned number.
+    /// Whether an integer of up to 64 bits is shown to be at most a limit here, as an unsigned number.
     pub fn is_at_most(&mut self, value: ValueId, limit: i128) -> bool {
         self.relations.is_at_most(value, limit)
     }
