@@ -29,8 +29,12 @@ impl Pass for Induction {
             let context = Context { flow: &flow, dominators: &dominators, loops: &loops, homes: &homes, index };
             let counters = context.counters(function);
             changed |= context.order_limits(function, &counters);
-            changed |= context.ask_whether_to_go_on(function, &uses);
             context.express(function, &counters, &mut replacements);
+        }
+        // Comes last, because it exchanges the targets that edges are numbered by.
+        for index in 0..loops.all().len() {
+            let context = Context { flow: &flow, dominators: &dominators, loops: &loops, homes: &homes, index };
+            changed |= context.ask_whether_to_go_on(function, &uses);
         }
         replacements.apply(function) || changed
     }

@@ -55,16 +55,15 @@ impl Solver<'_> {
         }
     }
 
-    /// Whether a value is computed before a block on every path.
+    /// Whether a value is computed before a block on every path, and not once more on the way back to it.
     fn is_available(&self, dominators: &Dominators, value: ValueId, block: BlockId) -> bool {
-        match self.function.definition(value) {
-            ValueDefinition::Constant(_) => true,
-            ValueDefinition::Parameter { block: definition, .. } => dominators.dominates(definition, block),
-            ValueDefinition::Instruction { instruction, .. } => match self.blocks.get(&instruction) {
-                Some(&definition) => definition != block && dominators.dominates(definition, block),
-                None => false,
-            },
-        }
+        let home = match self.function.definition(value) {
+            ValueDefinition::Constant(_) => return true,
+            ValueDefinition::Parameter { block, .. } => Some(block),
+            ValueDefinition::Instruction { instruction, .. } => self.blocks.get(&instruction).copied(),
+        };
+        // Another parameter of the block is not: the argument of a loop's jump back is what it was before.
+        home.is_some_and(|home| home != block && dominators.dominates(home, block))
     }
 }
 

@@ -59,8 +59,9 @@ fn part_types(module: &mut Module, division: &Division) -> Vec<TypeId> {
     let types = division.parts.iter().map(|part| match part.scalar() {
         Some(ty) => layout::scalar(module, ty),
         None => layout::type_at(module, division.ty, part.start, part.size()).unwrap_or_else(|| {
-            let align = if part.start == 0 { align } else { align.min(1 << part.start.trailing_zeros()) };
-            layout::opaque(module, part.size(), align)
+            // What is inside is aligned to its size, so that the part's size is a multiple of all that its contents need.
+            let lowest = (part.start | part.size()).trailing_zeros();
+            layout::opaque(module, part.size(), align.min(1 << lowest))
         }),
     });
     types.collect()
