@@ -67,7 +67,7 @@ impl Writer<'_> {
 
     pub(super) fn compare_bools(&self, operator: &str, a: ValueId, b: ValueId) -> Expression {
         let (a, b) = (self.test(a, false), self.test(b, false));
-        Expression::new(format!("{} {operator} {}", a.within(Level::Relation), b.within(Level::Relation)), Scalar::Bool, Level::Equality)
+        Expression::new(format!("{} {operator} {}", a.within(Level::Shift), b.within(Level::Shift)), Scalar::Bool, Level::Equality)
     }
 
     pub(super) fn compare(&self, operator: CompareOperator, a: ValueId, b: ValueId, negated: bool) -> Expression {

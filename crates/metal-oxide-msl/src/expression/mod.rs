@@ -234,15 +234,21 @@ impl Writer<'_> {
     }
 
     fn select(&self, condition: ValueId, a: ValueId, b: ValueId, ty: Type) -> Expression {
+        let is_constant = |value: ValueId| self.function.constant(value).is_some();
         let (a, b, ty) = match ty {
             Type::I8 | Type::I16 | Type::I32 | Type::I64 => {
-                let (left, right) = (self.function.constant(a), self.function.constant(b));
-                let wanted = match (left, right) {
-                    (None, _) => self.exact_type(a, ty),
-                    (_, None) => self.exact_type(b, ty),
-                    _ => Scalar::of(ty, false),
+                let wanted = match (is_constant(a), is_constant(b)) {
+                    (false, _) => self.exact_type(a, ty),
+                    (_, false) => self.exact_type(b, ty),
+                    _ => Scalar::of(ty, true),
                 };
-                (self.exact(a, wanted), self.exact(b, wanted), wanted)
+                // C++ brings both sides to a common type; a constant needs a suffix only if that would be another one.
+                let plain = (self.operand(a, wanted), self.operand(b, wanted));
+                let exact = (self.exact(a, wanted), self.exact(b, wanted));
+                let side = |constant: bool, plain: Expression, exact: Expression| if constant { plain } else { exact };
+                let sides = (side(is_constant(a), plain.0, exact.0.clone()), side(is_constant(b), plain.1, exact.1.clone()));
+                let (left, right) = if sides.0.ty.common(sides.1.ty) == wanted { sides } else { exact };
+                (left, right, wanted)
             }
             _ => (self.natural(a), self.natural(b), Scalar::of(ty, false)),
         };

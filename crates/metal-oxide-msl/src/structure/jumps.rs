@@ -65,9 +65,11 @@ impl Pass<'_> {
             Statement::Jump(label) => self.jump(label, end, out),
             Statement::Block { label, body } => {
                 self.depths.insert(label, self.loops.len());
-                let (body, mut pending) = self.list(body, Some(label));
+                let (mut body, mut pending) = self.list(body, Some(label));
                 if let Some(&flag) = self.flags.get(&label) {
-                    out.push(Statement::SetFlag { flag, on: false });
+                    // It is known to be off where it may be set first.
+                    let first = body.iter().position(|statement| sets(statement, flag)).unwrap_or(0);
+                    body.insert(first, Statement::SetFlag { flag, on: false });
                 }
                 out.extend(body);
                 pending.remove(&label);
@@ -219,4 +221,16 @@ impl Pass<'_> {
 
 fn both(a: Condition, b: Condition) -> Condition {
     Condition::And(Box::new(a), Box::new(b))
+}
+
+/// Whether a statement, or one inside it, sets a flag.
+fn sets(statement: &Statement, flag: VariableId) -> bool {
+    let any = |statements: &[Statement]| statements.iter().any(|statement| sets(statement, flag));
+    match statement {
+        Statement::SetFlag { flag: set, .. } => *set == flag,
+        Statement::If { then, otherwise, .. } => any(then) || any(otherwise),
+        Statement::Switch { cases, default, .. } => cases.iter().any(|(_, body)| any(body)) || any(default),
+        Statement::Loop(each) => any(&each.body),
+        _ => false,
+    }
 }

@@ -1,6 +1,6 @@
 //! Which variables the text of a statement mentions.
 
-use metal_oxide_ir::{Function, ValueId};
+use metal_oxide_ir::{Function, Operation, ValueId};
 
 use super::tree::{Condition, Loop, Statement};
 use crate::flow::coalesce::{Source, VariableId, Variables};
@@ -34,6 +34,13 @@ impl Mentions<'_> {
         count
     }
 
+    /// The variable of a slot instruction.
+    pub(super) fn slot(&self, statement: &Statement) -> Option<VariableId> {
+        let Statement::Instruction(id) = statement else { return None };
+        let instruction = self.function.instruction(*id);
+        instruction.result.filter(|_| matches!(instruction.operation, Operation::Slot(_))).and_then(|value| self.variables.of(value))
+    }
+
     fn each_statement(&self, statements: &[Statement], visit: &mut dyn FnMut(&Statement)) {
         for statement in statements {
             visit(statement);
@@ -65,6 +72,8 @@ impl Mentions<'_> {
             condition.flags(&mut |flag| found.push(flag));
         };
         match statement {
+            // The memory of a slot is there whether or not the instruction is executed.
+            _ if self.slot(statement).is_some() => {}
             Statement::Instruction(id) => {
                 let instruction = self.function.instruction(*id);
                 instruction.operation.operands(|value| add(&mut found, value));

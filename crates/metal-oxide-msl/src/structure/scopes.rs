@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use metal_oxide_ir::{Function, Operation, ValueId};
+use metal_oxide_ir::{Function, ValueId};
 
 use super::mentions::Mentions;
-use super::tree::Statement;
+use super::tree::{Label, Statement};
 use crate::flow::coalesce::{Source, VariableId, VariableKind, Variables};
 use crate::flow::fold::Forms;
 use crate::flow::memory::Memory;
@@ -18,7 +18,8 @@ pub(super) fn declare(
     statements: Vec<Statement>,
 ) -> Vec<Statement> {
     let mentions = Mentions { function, forms, variables };
-    let mut pass = Pass { total: mentions.total(&statements), mentions };
+    let mut pass = Pass { total: mentions.total(&statements), mentions, slots: HashMap::new(), innermost: None };
+    pass.find_slots(&statements, None);
     for variable in variables.ids() {
         // A pointer to such a slot may be in any variable, so its memory must outlive all of them.
         if matches!(variables.kind(variable), VariableKind::Slot(slot) if memory.escapes(*slot)) {
@@ -36,23 +37,51 @@ struct Pass<'a> {
     mentions: Mentions<'a>,
     /// How many statements mention each variable, in their own text.
     total: Vec<u32>,
+    /// The innermost loop around each slot instruction. What is in the slot stays there from one round of an inner loop to the next.
+    slots: HashMap<VariableId, Option<Label>>,
+    /// The innermost loop around the current list.
+    innermost: Option<Label>,
 }
 
 /// How many of the statements that mention a variable have been seen, and which one of the current list came first.
 #[derive(Clone, Copy)]
 struct Seen {
     count: u32,
-    first: Option<usize>,
+    first: usize,
 }
 
 impl Pass<'_> {
+    fn find_slots(&mut self, statements: &[Statement], innermost: Option<Label>) {
+        for statement in statements {
+            if let Some(slot) = self.mentions.slot(statement) {
+                self.slots.insert(slot, innermost);
+            }
+            match statement {
+                Statement::If { then, otherwise, .. } => {
+                    self.find_slots(then, innermost);
+                    self.find_slots(otherwise, innermost);
+                }
+                Statement::Switch { cases, default, .. } => {
+                    cases.iter().for_each(|(_, body)| self.find_slots(body, innermost));
+                    self.find_slots(default, innermost);
+                }
+                Statement::Loop(each) => self.find_slots(&each.body, Some(each.label)),
+                _ => {}
+            }
+        }
+    }
+
     /// Declares what is mentioned only in a list. The rest is left to the lists around it.
-    fn list(&self, statements: Vec<Statement>) -> (Vec<Statement>, HashMap<VariableId, u32>) {
+    fn list(&mut self, statements: Vec<Statement>) -> (Vec<Statement>, HashMap<VariableId, u32>) {
         let mut seen: HashMap<VariableId, Seen> = HashMap::new();
         let mut complete: Vec<(VariableId, usize)> = Vec::new();
         let mut list: Vec<Option<Statement>> = Vec::with_capacity(statements.len());
         for (index, mut statement) in statements.into_iter().enumerate() {
-            let slot = self.slot(&statement);
+            // The memory of a slot is declared before its first use; the instruction itself has no text.
+            if self.mentions.slot(&statement).is_some() {
+                list.push(None);
+                continue;
+            }
             let mut counts: HashMap<VariableId, u32> = HashMap::new();
             for variable in self.mentions.own(&statement) {
                 *counts.entry(variable).or_default() += 1;
@@ -67,18 +96,15 @@ impl Pass<'_> {
                     each.declares = true;
                     continue;
                 }
-                let entry = seen.entry(variable).or_insert(Seen { count: 0, first: None });
+                let entry = seen.entry(variable).or_insert(Seen { count: 0, first: index });
                 entry.count += count;
-                if slot != Some(variable) {
-                    entry.first = entry.first.or(Some(index));
-                }
-                if entry.count == total {
-                    complete.extend(entry.first.map(|first| (variable, first)));
+                let belongs = self.slots.get(&variable).is_none_or(|&innermost| innermost == self.innermost);
+                if entry.count == total && belongs {
+                    complete.push((variable, entry.first));
                     seen.remove(&variable);
                 }
             }
-            // The memory of a slot is declared before its first use; the instruction itself has no text.
-            list.push((slot.is_none()).then_some(statement));
+            list.push(Some(statement));
         }
 
         complete.sort_unstable_by_key(|&(variable, first)| (first, variable));
@@ -98,7 +124,11 @@ impl Pass<'_> {
         (out, seen.into_iter().map(|(variable, seen)| (variable, seen.count)).collect())
     }
 
-    fn nested(&self, statement: &mut Statement, counts: &mut HashMap<VariableId, u32>) {
+    fn nested(&mut self, statement: &mut Statement, counts: &mut HashMap<VariableId, u32>) {
+        let outer = self.innermost;
+        if let Statement::Loop(each) = statement {
+            self.innermost = Some(each.label);
+        }
         let mut inner = |body: &mut Vec<Statement>| {
             let (done, left) = self.list(std::mem::take(body));
             *body = done;
@@ -118,16 +148,7 @@ impl Pass<'_> {
             Statement::Loop(each) => inner(&mut each.body),
             _ => {}
         }
-    }
-
-    /// The variable of a slot instruction.
-    fn slot(&self, statement: &Statement) -> Option<VariableId> {
-        let Statement::Instruction(id) = statement else { return None };
-        let instruction = self.mentions.function.instruction(*id);
-        instruction
-            .result
-            .filter(|_| matches!(instruction.operation, Operation::Slot(_)))
-            .and_then(|value| self.mentions.variables.of(value))
+        self.innermost = outer;
     }
 
     /// Whether a statement gives a variable its first value, so that it can declare it.
