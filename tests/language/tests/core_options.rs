@@ -143,8 +143,8 @@ mod kernels {
         discriminants_are_compared(seed) { u32::from(mem::discriminant(&odd(seed)) == mem::discriminant(&Some(1))) }
         transmute_keeps_bits(seed) {
             // SAFETY: both types have four bytes, and every pattern is valid for both.
-            let bytes: [u8; 4] = unsafe { mem::transmute(seed) };
-            u32::from(bytes[0]) + u32::from(bytes[3]) * 7
+            let halves: [u16; 2] = unsafe { mem::transmute(seed.to_ne_bytes()) };
+            u32::from(halves[0]) + u32::from(halves[1]) * 7
         }
         maybe_uninit_is_written_first(seed) {
             let mut values = [const { mem::MaybeUninit::<u32>::uninit() }; 4];

@@ -167,8 +167,9 @@ pub(super) fn scalar(module: &mut Module, ty: Type) -> TypeId {
     })
 }
 
-/// The memory type of bytes without structure.
+/// The memory type of at least `size` bytes without structure. A size is always a multiple of the alignment.
 pub(super) fn opaque(module: &mut Module, size: u64, align: u64) -> TypeId {
+    let size = size.next_multiple_of(align);
     module.intern_type(MemoryType { name: format!("bytes{size}"), size, align, kind: MemoryKind::Opaque })
 }
 
