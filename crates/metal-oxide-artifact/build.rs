@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 const CRATES: [&str; 5] = ["metal-oxide-artifact", "metal-oxide-compiler", "metal-oxide-device", "metal-oxide-ir", "metal-oxide-msl"];
 
 /// What belongs to a crate's behaviour. Its tests do not: a changed test must not make every saved artifact stale.
-const PARTS: [&str; 5] = ["Cargo.toml", "Cargo.lock", "build.rs", "src", "toolchain-pin.json"];
+const PARTS: [&str; 6] = ["Cargo.toml", "Cargo.lock", "build.rs", "device", "src", "toolchain-pin.json"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

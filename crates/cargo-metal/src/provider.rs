@@ -121,7 +121,8 @@ impl Provider {
     #[must_use]
     pub fn cargo(&self, host: &Host) -> Command {
         let mut command = self.toolchain.cargo(host);
-        command.env_remove("RUSTFLAGS").env("CARGO_ENCODED_RUSTFLAGS", self.rustflags().join("\u{1f}"));
+        let flags = self.rustflags().join("\u{1f}");
+        command.env_remove("RUSTFLAGS").env("CARGO_ENCODED_RUSTFLAGS", &flags).env("CARGO_ENCODED_RUSTDOCFLAGS", &flags);
         command.env("RUSTC_BOOTSTRAP", "1");
         command
     }

@@ -149,8 +149,10 @@ pub(crate) fn is_disk_full(output: &str) -> bool {
 
 fn changes_builds(name: &OsString) -> bool {
     name.to_str().is_some_and(|name| {
-        matches!(name, "RUSTFLAGS" | "CARGO_ENCODED_RUSTFLAGS" | "RUSTC_WORKSPACE_WRAPPER" | "CARGO_TARGET_DIR" | "RUSTUP_TOOLCHAIN")
-            || name.starts_with("CARGO_BUILD_")
+        matches!(
+            name,
+            "RUSTFLAGS" | "CARGO_ENCODED_RUSTFLAGS" | "RUSTDOCFLAGS" | "RUSTC_WORKSPACE_WRAPPER" | "CARGO_TARGET_DIR" | "RUSTUP_TOOLCHAIN"
+        ) || name.starts_with("CARGO_BUILD_")
             || name.starts_with("CARGO_PROFILE_")
     })
 }
