@@ -24,6 +24,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) coordinates: Vec<(Coordinate, String)>,
     /// The name of the state of failures.
     pub(crate) failure: String,
+    /// The name of the variable that keeps loops from being taken for finite.
+    pub(crate) proceed: String,
 }
 
 /// What all functions share while they are written.
@@ -45,7 +47,8 @@ impl<'a> Frame<'a> {
             let (layout, abi) = abi::layout(module, function, &is_used, &signature.coordinates, signature.can_fail, &mut scope);
             let coordinates = layout.coordinates.clone();
             let failure = scope.local("failure_state");
-            return Frame { scope, kernel: Some((layout, abi)), parameters: Vec::new(), coordinates, failure };
+            let proceed = scope.local("proceed");
+            return Frame { scope, kernel: Some((layout, abi)), parameters: Vec::new(), coordinates, failure, proceed };
         }
         let parameters = function
             .parameters()
@@ -59,7 +62,8 @@ impl<'a> Frame<'a> {
         let coordinates =
             signature.coordinates.iter().map(|&coordinate| (coordinate, scope.local(abi::coordinate_name(coordinate)))).collect();
         let failure = scope.local("failure_state");
-        Frame { scope, kernel: None, parameters, coordinates, failure }
+        let proceed = scope.local("proceed");
+        Frame { scope, kernel: None, parameters, coordinates, failure, proceed }
     }
 
     /// What the values of the entry block's parameters look like.

@@ -99,13 +99,13 @@ fn print_module(module: &Module, options: &EmitOptions) -> Emitted {
     units.sort_by_key(|unit| (unit.frame.kernel.is_some(), if unit.frame.kernel.is_some() { unit.id.index() } else { 0 }));
     for unit in &mut units {
         if let Some((layout, abi)) = &unit.frame.kernel {
-            let entry = &program.signature(unit.id).name;
-            functions.push_str(&print::argument_block(shared, entry, layout));
+            let signature = program.signature(unit.id);
+            functions.push_str(&print::argument_block(shared, &signature.args_name, layout));
             kernels.push((
                 unit.id,
                 KernelEntry {
                     name: module.function(unit.id).name.clone(),
-                    entry: entry.clone(),
+                    entry: signature.name.clone(),
                     abi: abi.clone(),
                     requires: Vec::new(),
                     sites: sites.of_kernel(module, &program, unit.id),

@@ -23,6 +23,8 @@ pub(crate) struct Program {
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     pub(crate) name: String,
+    /// The name of a kernel's argument block.
+    pub(crate) args_name: String,
     pub(crate) parameters: Vec<VariableType>,
     pub(crate) result: Option<VariableType>,
     /// The thread coordinates that it, or what it calls, looks at.
@@ -45,12 +47,15 @@ impl Program {
         for &id in &order {
             function_names.entry(id).or_insert_with(|| names.global(&module.function(id).name));
         }
+        let mut args_names: HashMap<FunctionId, String> =
+            module.kernels().map(|(id, _)| (id, names.global(&format!("{}_args", function_names[&id])))).collect();
         let signatures = (0..module.functions.len())
             .map(|index| {
                 let id = FunctionId::new(index);
                 let (coordinates, can_fail) = facts.remove(&id).unwrap_or_default();
                 Signature {
                     name: function_names.remove(&id).unwrap_or_default(),
+                    args_name: args_names.remove(&id).unwrap_or_default(),
                     parameters: Vec::new(),
                     result: None,
                     coordinates: coordinates.into_iter().map(|index| Coordinate::ALL[usize::from(index)]).collect(),

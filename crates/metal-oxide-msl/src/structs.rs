@@ -132,10 +132,11 @@ impl Structs {
         let align = if natural < memory.align { format!(" alignas({})", memory.align) } else { String::new() };
         let _ = writeln!(text, "struct{align} {name} {{");
         let mut end = 0u64;
+        // No name of a field ends with `_`.
         let mut paddings = 0;
         let mut pad = |bytes: u64, text: &mut String| {
             paddings += 1;
-            let _ = writeln!(text, "    uchar padding_{paddings}[{bytes}];");
+            let _ = writeln!(text, "    uchar padding_{paddings}_[{bytes}];");
         };
         for (field, name) in fields.iter().zip(&self.fields[ty.index()]) {
             let inner = module.ty(field.ty);

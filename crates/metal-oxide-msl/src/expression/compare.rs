@@ -171,9 +171,9 @@ impl Writer<'_> {
     /// Whether a float is a NaN. Fast mode lets the compiler assume that there are none, so there the bits decide.
     pub(super) fn is_nan(&self, value: ValueId) -> Expression {
         let value = self.natural(value);
-        let name = match self.math {
-            MathMode::Fast if value.ty == Scalar::Float => self.support(Support::IsNan),
-            _ => "isnan".to_owned(),
+        let (name, value) = match self.math {
+            MathMode::Fast => (self.support(Support::IsNan), self.cast(value, Scalar::Float)),
+            MathMode::Precise => ("isnan".to_owned(), value),
         };
         Expression::atom(format!("{name}({})", value.text), Scalar::Bool)
     }

@@ -50,7 +50,7 @@ pub(crate) fn header(shared: Shared<'_>, unit: &Unit<'_>) -> String {
         }
     }
     if !layout.members.is_empty() {
-        parameters.push(format!("constant {}_args &{} [[buffer({})]]", signature.name, layout.args_name, layout.args_slot));
+        parameters.push(format!("constant {} &{} [[buffer({})]]", signature.args_name, layout.args_name, layout.args_slot));
     }
     if signature.can_fail {
         shared.supports.use_of(Support::Failure);
@@ -67,12 +67,12 @@ pub(crate) fn argument_block(shared: Shared<'_>, name: &str, layout: &Layout) ->
     if layout.members.is_empty() {
         return String::new();
     }
-    let mut text = format!("struct {name}_args {{\n");
+    let mut text = format!("struct {name} {{\n");
     let mut end = 0;
     for member in &layout.members {
         // Falling alignments leave no gaps, except behind a type whose size is not a multiple of the next alignment.
         if end < member.offset {
-            let _ = writeln!(text, "    uchar padding_{end}[{}];", member.offset - end);
+            let _ = writeln!(text, "    uchar padding_{end}_[{}];", member.offset - end);
         }
         match member.ty {
             None => {

@@ -38,6 +38,7 @@ pub(crate) fn function(shared: Shared<'_>, unit: &mut Unit<'_>, sites: &HashMap<
             result: result.as_ref(),
             kernel: unit.frame.kernel.as_ref().map(|(layout, _)| layout),
             keeps_state,
+            proceed: &unit.frame.proceed,
             text: String::new(),
             depth: 1,
         };
@@ -67,6 +68,7 @@ struct Printer<'a, 'w, 'n> {
     kernel: Option<&'a Layout>,
     /// Failures go through a state, because functions that are called may fail too.
     keeps_state: bool,
+    proceed: &'a str,
     text: String,
     depth: usize,
 }
@@ -85,7 +87,7 @@ impl Printer<'_, '_, '_> {
         }
         if may_run_forever(statements) {
             self.line("// Without a volatile variable in it, C++ may assume that a loop ends.");
-            self.line("volatile bool proceed = true;");
+            self.line(&format!("volatile bool {} = true;", self.proceed));
         }
     }
 
@@ -324,7 +326,7 @@ impl Printer<'_, '_, '_> {
             self.line("do {");
             self.braces(&each.body);
             let again = self.writer.condition(again);
-            let again = if each.ends { again.text } else { format!("proceed && {}", again.within(Level::And)) };
+            let again = if each.ends { again.text } else { format!("{} && {}", self.proceed, again.within(Level::And)) };
             return self.line(&format!("}} while ({again});"));
         }
         let mark = self.scope.enter();
@@ -340,9 +342,9 @@ impl Printer<'_, '_, '_> {
         let condition = each.condition.as_ref().map(|condition| self.writer.condition(condition));
         let condition = match (condition, each.ends) {
             (Some(condition), true) => condition.text,
-            (Some(condition), false) => format!("proceed && {}", condition.within(Level::And)),
+            (Some(condition), false) => format!("{} && {}", self.proceed, condition.within(Level::And)),
             (None, true) => "true".to_owned(),
-            (None, false) => "proceed".to_owned(),
+            (None, false) => self.proceed.to_owned(),
         };
         let header = match each.step {
             Some((variable, from)) => {

@@ -79,7 +79,7 @@ impl Pass<'_> {
                         rest.push(Statement::Jump(label));
                     }
                 }
-                Statement::Return(None) if end == Labels::RETURN && rest.is_empty() => {}
+                Statement::Return(None) | Statement::Unreachable if end == Labels::RETURN && rest.is_empty() => {}
                 other => rest.push(other),
             }
         }

@@ -36,10 +36,10 @@ inline void copy_bytes_from_device_to_thread(thread uchar *to, device const ucha
 
 struct alignas(16) Particle {
     uchar kind;
-    uchar padding_1[7];
+    uchar padding_1_[7];
     float mass;
     float axes[2][3];
-    uchar padding_2[4];
+    uchar padding_2_[4];
     uchar kernel_2;
 };
 static_assert(sizeof(Particle) == 48, "Rust's layout");
