@@ -8,6 +8,7 @@
 mod function;
 mod instance;
 mod regions;
+mod split;
 
 use std::fmt;
 
@@ -48,10 +49,33 @@ impl fmt::Display for SpaceConflict {
 impl std::error::Error for SpaceConflict {}
 
 /// Gives every pointer its space, removes the casts between spaces, and clones functions that are called with several combinations.
+/// Pointers that may point into several spaces are split where that can be done.
 ///
 /// # Errors
-/// The pointers that would need two spaces. The module is unchanged then.
+/// The pointers that would need two spaces.
 pub fn infer_spaces(module: &mut Module) -> Result<(), Vec<SpaceConflict>> {
+    loop {
+        match solve(module) {
+            Ok(solved) => {
+                instance::rewrite(module, solved);
+                return Ok(());
+            }
+            Err(conflicts) => {
+                let mut progress = false;
+                for function in &mut module.functions {
+                    if conflicts.iter().any(|conflict| conflict.function == function.name) {
+                        progress |= split::split(function);
+                    }
+                }
+                if !progress {
+                    return Err(conflicts);
+                }
+            }
+        }
+    }
+}
+
+fn solve(module: &Module) -> Result<Vec<function::Solved>, Vec<SpaceConflict>> {
     let mut solved: Vec<Option<function::Solved>> = (0..module.functions.len()).map(|_| None).collect();
     let mut conflicts = Vec::new();
     for id in call_graph::bottom_up(module) {
@@ -59,12 +83,7 @@ pub fn infer_spaces(module: &mut Module) -> Result<(), Vec<SpaceConflict>> {
         conflicts.extend(result.regions.conflicts(&module.function(id).name));
         solved[id.index()] = Some(result);
     }
-    if !conflicts.is_empty() {
-        return Err(conflicts);
-    }
-    let solved: Vec<_> = solved.into_iter().flatten().collect();
-    instance::rewrite(module, solved);
-    Ok(())
+    if conflicts.is_empty() { Ok(solved.into_iter().flatten().collect()) } else { Err(conflicts) }
 }
 
 #[cfg(test)]

@@ -207,7 +207,8 @@ impl Body<'_, '_> {
             10 => self.call(),
             11 => self.check(),
             12 => self.early_return(),
-            13 => self.choose_pointer(),
+            13 if self.choices.below(2) == 0 => self.choose_pointer(),
+            13 => self.choose_space(),
             14 => self.tangle(),
             15 => self.declare(),
             _ => self.reinterpret(),
@@ -511,6 +512,37 @@ impl Body<'_, '_> {
         self.effect(Operation::Store { pointer, value });
         let value = self.emit(Operation::Load(a), Type::I32);
         self.scope.push(value);
+    }
+
+    /// Reads through a pointer to a buffer's element or to a variable, moved a little and followed through a loop.
+    fn choose_space(&mut self) {
+        if self.buffers.is_empty() || self.depth == 0 {
+            return self.choose_pointer();
+        }
+        let which = self.choices.below(self.buffers.len());
+        let (buffer, length, _) = self.buffers[which];
+        let index = self.choices.below(4) as i128;
+        let (index, zero, one) = (self.integer(Type::I64, index), self.integer(Type::I64, 0), self.integer(Type::I64, 1));
+        let inside = self.emit(Operation::Compare(CompareOperator::LessUnsigned, index, length), Type::Bool);
+        self.guard(inside, true, 1);
+        let element = self.emit(Operation::Element { base: buffer, index, ty: self.types.i32 }, GENERIC);
+        let (local, condition) = (self.word_pointer(), self.value(Type::Bool));
+        let (header, exit) = (self.function.add_block(), self.function.add_block());
+        let pointer = self.function.add_parameter(header, GENERIC);
+        let again = self.function.add_parameter(header, Type::I64);
+        let first = self.emit(Operation::Select(condition, element, local), GENERIC);
+        self.terminate(Terminator::Branch(Target::new(header, vec![first, zero])));
+        self.block = header;
+        let moved = self.emit(Operation::Element { base: pointer, index: zero, ty: self.types.i32 }, GENERIC);
+        let value = self.emit(Operation::Load(moved), Type::I32);
+        let is_local = self.emit(Operation::Compare(CompareOperator::Equal, moved, local), Type::Bool);
+        let next = self.emit(Operation::Binary(BinaryOperator::Add, again, one), Type::I64);
+        let more = self.emit(Operation::Compare(CompareOperator::LessUnsigned, again, one), Type::Bool);
+        let other = if self.choices.below(2) == 0 { local } else { element };
+        let (then, otherwise) = (Target::new(header, vec![other, next]), Target::new(exit, vec![]));
+        self.terminate(Terminator::CondBranch { condition: more, then, otherwise });
+        self.block = exit;
+        self.scope.extend([value, is_local]);
     }
 
     /// Reads a float as an integer through memory.

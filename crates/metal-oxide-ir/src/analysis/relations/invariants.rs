@@ -26,6 +26,8 @@ pub(super) struct Invariant {
 /// Guesses about one block, and about one function.
 const BLOCK_LIMIT: usize = 40;
 const FUNCTION_LIMIT: usize = 400;
+/// Values that one parameter is compared with.
+const BOUNDS: usize = 8;
 /// Steps that checking a guess may take.
 const NODES: u32 = 120;
 
@@ -124,7 +126,7 @@ impl Relations<'_> {
         let (entering, repeating) = self.arguments(block, index);
         let mut bounds: Vec<(ValueId, bool)> = Vec::new();
         let mut related = vec![parameter];
-        related.extend(repeating.iter().copied().filter(|&value| self.function.constant(value).is_none()));
+        related.extend(repeating.iter().chain(&entering).copied().filter(|&value| self.function.constant(value).is_none()));
         for step in 0..2 {
             for value in related.clone() {
                 for &user in users.get(&value).into_iter().flatten() {
@@ -180,7 +182,7 @@ impl Relations<'_> {
                 self.guess(block, sign, vec![term(-1, parameter), term(1, start)], 0, false);
             }
         }
-        for (bound, signed) in bounds.into_iter().take(8) {
+        for (bound, signed) in bounds.into_iter().take(BOUNDS) {
             if bound == parameter || !self.is_known_at(bound, block) {
                 continue;
             }

@@ -215,7 +215,8 @@ block0(%0: ptr<device>, %1: i64):
     %3.local = slot ptr type0
     %4 = eq i64 %1, 0
     %5 = select ptr %4, %2, %3
-    %6 = load i32 %5
+    %6 = slot ptr type1
+    store ptr %5, %6
     return
 }
 ";
@@ -238,4 +239,46 @@ block1(%3: ptr):
 }
 ";
     assert_eq!(conflicts(text), ["@k: one pointer would point to the constant `TABLE` (constant) and to the buffer `a` (device)"]);
+}
+
+#[test]
+fn pointers_that_stay_in_values_are_split() {
+    let text = "kernel @k(a: buffer type0) {
+block0(%0: ptr<device>, %1: i64):
+    %2 = spacecast ptr<device> %0 to ptr
+    %3 = spacecast ptr<constant> global0 to ptr
+    %4 = eq i64 %1, 0
+    cond_br %4, block1(%3), block1(%2)
+block1(%5: ptr):
+    %6 = load i32 %5
+    %7 = eq i32 %6, 3
+    cond_br %7, block2, block1(%5)
+block2:
+    return
+}
+";
+    assert_eq!(
+        settled(text),
+        "kernel @k(a: buffer type0) {
+block0(%0: ptr<device>, %1: i64):
+    %2 = eq i64 %1, 0
+    cond_br %2, block1(0x0:ptr<device>, global0, 1:i32), block1(%0, 0x0:ptr<constant>, 0:i32)
+block1(%3: ptr<device>, %4: ptr<constant>, %5: i32):
+    %6 = eq i32 %5, 0
+    cond_br %6, block4, block5
+block2:
+    return
+block3(%7: i32):
+    %8 = select i32 true, %7, %7
+    %9 = eq i32 %8, 3
+    cond_br %9, block2, block1(%3, %4, %5)
+block4:
+    %10 = load i32 %3
+    br block3(%10)
+block5:
+    %11 = load i32 %4
+    br block3(%11)
+}
+"
+    );
 }
