@@ -149,10 +149,10 @@ fn m3_records_have_the_layout_that_they_have_in_rust() {
     let kinds = parameters.iter().map(|&ty| KernelParameter { name: format!("p{ty}"), kind: KernelParameterKind::Aggregate { ty } });
     let pointers = vec![Type::Pointer(Space::Constant); parameters.len()];
     let mut kernel = Function::new("k", FunctionKind::Kernel { parameters: kinds.collect() }, &pointers, None);
-    for index in 0..parameters.len() {
+    for (index, &ty) in parameters.iter().enumerate() {
         // Uses the argument, so that it is in the block.
-        let slot = kernel.append(kernel.entry(), Operation::Slot(parameters[index]), Type::Pointer(Space::Thread), None);
-        let (from, bytes) = (kernel.parameters()[index], module.ty(parameters[index]).size);
+        let slot = kernel.append(kernel.entry(), Operation::Slot(ty), Type::Pointer(Space::Thread), None);
+        let (from, bytes) = (kernel.parameters()[index], module.ty(ty).size);
         kernel.append_effect(kernel.entry(), Operation::Copy { to: slot, from, bytes, align: 1 }, None);
     }
     kernel.terminate(kernel.entry(), Terminator::Return(None), None);

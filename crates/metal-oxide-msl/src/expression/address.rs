@@ -16,7 +16,7 @@ use super::{Expression, Level, Parameter, VariableType, Writer};
 use crate::flow::coalesce::{Source, VariableId};
 use crate::flow::fold::Form;
 use crate::scalar::Scalar;
-use crate::support::{Support, space_name};
+use crate::support::space_name;
 
 /// What a pointer is declared to point at. Arrays are pointed at through their innermost elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(crate) struct Address {
     /// The type of the elements.
     pub(crate) ty: Pointee,
     index: Index,
-    space: Space,
+    pub(super) space: Space,
     read_only: bool,
 }
 
@@ -60,14 +60,6 @@ enum Base {
 struct Index {
     terms: Vec<(ValueId, i64)>,
     constant: i64,
-}
-
-/// How a scalar in memory is reached.
-pub(crate) enum Access {
-    /// As an object with this declared type.
-    Object { text: String, level: Level, scalar: Scalar },
-    /// As bytes at a pointer.
-    Bytes { pointer: String, space: Space },
 }
 
 impl Index {
@@ -245,140 +237,8 @@ impl Writer<'_> {
     }
 
     /// What a memory type is declared as. A struct that C++ cannot lay out is declared as bytes.
-    fn kind(&self, ty: TypeId) -> &MemoryKind {
+    pub(super) fn kind(&self, ty: TypeId) -> &MemoryKind {
         if self.program.structs.is_bytes(ty) { &MemoryKind::Opaque } else { &self.module.ty(ty).kind }
-    }
-
-    /// Reads a value of a type.
-    pub(super) fn load(&self, pointer: ValueId, ty: Type) -> Expression {
-        let wanted = Scalar::of(ty, false);
-        match self.access(self.address(pointer), ty) {
-            Access::Object { text, level, scalar } => {
-                let object = Expression::new(text, scalar, level);
-                match (scalar, wanted) {
-                    (Scalar::Integer { .. }, Scalar::Integer { .. }) | (Scalar::Bool, Scalar::Integer { .. }) => object,
-                    (Scalar::Integer { .. }, Scalar::Bool) => {
-                        Expression::new(format!("{} != 0", object.within(Level::Relation)), Scalar::Bool, Level::Equality)
-                    }
-                    _ => self.reinterpret(object, wanted),
-                }
-            }
-            Access::Bytes { pointer, space } => {
-                let bits = ty.size() as u32 * 8;
-                let name = self.support(Support::LoadBytes(bits, space));
-                self.reinterpret(Expression::atom(format!("{name}({pointer})"), Scalar::unsigned(bits)), wanted)
-            }
-        }
-    }
-
-    /// The statement that writes a value, without its semicolon.
-    pub(crate) fn store(&self, pointer: ValueId, value: ValueId) -> String {
-        let ty = self.function.ty(value);
-        let number = |scalar: Scalar| match (ty, scalar) {
-            (Type::Pointer(_), _) => self.address_as_number(value).text,
-            (Type::Bool, Scalar::Bool | Scalar::Integer { .. }) => self.natural(value).text,
-            (_, Scalar::Integer { .. }) if ty.is_integer() => self.converted(value, scalar),
-            (_, Scalar::Bool) => {
-                let value = self.exact(value, Scalar::of(ty, false));
-                format!("{} != 0", value.within(Level::Relation))
-            }
-            _ => {
-                let value = self.exact(value, Scalar::of(ty, false));
-                self.reinterpret(value, scalar).text
-            }
-        };
-        match self.access(self.address(pointer), ty) {
-            Access::Object { text, scalar, .. } => match self.compound(value, &text, scalar, pointer) {
-                Some(statement) => statement,
-                None => format!("{text} = {}", number(scalar)),
-            },
-            Access::Bytes { pointer, space } => {
-                let bits = ty.size() as u32 * 8;
-                let name = self.support(Support::StoreBytes(bits, space));
-                // Bytes that come from bytes need not become a value in between.
-                let value = self.loaded_bytes(value).unwrap_or_else(|| number(Scalar::unsigned(bits)));
-                format!("{name}({pointer}, {value})")
-            }
-        }
-    }
-
-    /// The bits of a value that is read from bytes where it is used.
-    fn loaded_bytes(&self, value: ValueId) -> Option<String> {
-        let Some(Operation::Load(from)) = self.function.defining_operation(value) else { return None };
-        let ty = self.function.ty(value);
-        let integer = Type::integer(ty.size() as u32 * 8)?;
-        let folded = self.forms.of(self.function, value) == Form::Folded;
-        match self.access(self.address(*from), ty) {
-            Access::Bytes { .. } if folded => Some(self.load(*from, integer).text),
-            _ => None,
-        }
-    }
-
-    /// `x += y` for a value that is computed from what the place held.
-    fn compound(&self, value: ValueId, text: &str, scalar: Scalar, pointer: ValueId) -> Option<String> {
-        let ty = self.function.ty(value);
-        let is_place = |operand: ValueId| {
-            let Some(Operation::Load(from)) = self.function.defining_operation(operand) else { return false };
-            self.forms.of(self.function, operand) == Form::Folded
-                && self.function.ty(operand) == ty
-                && (*from == pointer || self.load(*from, ty).text == text)
-        };
-        self.compound_assignment(text, scalar, value, false, &is_place)
-    }
-
-    /// The statements that copy bytes, without their semicolons.
-    pub(crate) fn copy(&self, to: ValueId, from: ValueId, bytes: u64, align: u64) -> Vec<String> {
-        let (to, from) = (self.address(to), self.address(from));
-        if let (Some((left, a)), Some((right, b))) = (self.object_of_size(to.clone(), bytes), self.object_of_size(from.clone(), bytes))
-            && a == b
-        {
-            return vec![format!("{left} = {right}")];
-        }
-        if let Some(parts) = self.copy_parts(&to, &from, bytes) {
-            return parts;
-        }
-        let unit = if align.is_multiple_of(4) && bytes.is_multiple_of(4) { 4 } else { 1 };
-        let name = self.support(Support::Copy(unit, to.space, from.space));
-        let (to, from) = (self.byte_pointer(to), self.byte_pointer(from));
-        vec![format!("{name}({to}, {from}, {})", bytes / unit)]
-    }
-
-    /// Copies scalar by scalar, if there are few and both sides are declared alike.
-    fn copy_parts(&self, to: &Address, from: &Address, bytes: u64) -> Option<Vec<String>> {
-        const MOST_PARTS: usize = 8;
-        let mut statements = Vec::new();
-        let mut offset = 0;
-        while offset < bytes {
-            if statements.len() == MOST_PARTS {
-                return None;
-            }
-            let ty = self.scalar_at(to, offset)?;
-            let place = |address: &Address| match self.access(self.advanced(address.clone(), offset as i64), ty) {
-                Access::Object { text, scalar, .. } => Some((text, scalar)),
-                Access::Bytes { .. } => None,
-            };
-            let ((left, a), (right, b)) = (place(to)?, place(from)?);
-            if a != b {
-                return None;
-            }
-            statements.push(format!("{left} = {right}"));
-            offset += ty.size();
-        }
-        (offset == bytes).then_some(statements)
-    }
-
-    /// The scalar that an address is declared to have at an offset.
-    fn scalar_at(&self, address: &Address, offset: u64) -> Option<Type> {
-        let place = self.advanced(address.clone(), offset as i64);
-        let Pointee::Memory(mut ty) = place.ty else { return None };
-        loop {
-            match self.kind(ty) {
-                MemoryKind::Scalar { ty, .. } => return Some(*ty),
-                MemoryKind::Array { element, count } if *count > 0 => ty = *element,
-                MemoryKind::Struct { fields } => ty = fields.first().filter(|field| field.offset == 0)?.ty,
-                _ => return None,
-            }
-        }
     }
 
     pub(super) fn compare_pointers(&self, operator: &str, level: Level, a: ValueId, b: ValueId) -> Expression {
@@ -450,7 +310,7 @@ impl Writer<'_> {
     }
 
     /// An address some bytes further on. At distance zero from the start of an aggregate it stays the aggregate's: accesses go inside.
-    fn advanced(&self, mut address: Address, mut bytes: i64) -> Address {
+    pub(super) fn advanced(&self, mut address: Address, mut bytes: i64) -> Address {
         while bytes != 0 {
             address = self.decayed(address);
             let size = self.size(address.ty) as i64;
@@ -502,36 +362,8 @@ impl Writer<'_> {
         address
     }
 
-    /// How the scalar of a type at an address is reached.
-    pub(crate) fn access(&self, mut address: Address, ty: Type) -> Access {
-        loop {
-            address = self.decayed(address);
-            let Pointee::Memory(memory) = address.ty else { break };
-            if let MemoryKind::Scalar { ty: declared, signed } = *self.kind(memory) {
-                if declared.size() != ty.size() {
-                    break;
-                }
-                let text = self.object(&address);
-                let level = if text.starts_with('*') { Level::Unary } else { Level::Atom };
-                return Access::Object { text, level, scalar: Scalar::of(declared, signed) };
-            }
-            match self.first_part(&address) {
-                Some(part) => address = part,
-                None => break,
-            }
-        }
-        if ty.size() == 1 {
-            let bytes = self.bytes_of(address);
-            let text = self.object(&bytes);
-            let level = if text.starts_with('*') { Level::Unary } else { Level::Atom };
-            return Access::Object { text, level, scalar: Scalar::unsigned(8) };
-        }
-        let space = address.space;
-        Access::Bytes { pointer: self.byte_pointer(address), space }
-    }
-
     /// The first member or element of an aggregate, if it stands at its start.
-    fn first_part(&self, address: &Address) -> Option<Address> {
+    pub(super) fn first_part(&self, address: &Address) -> Option<Address> {
         let Pointee::Memory(ty) = address.ty else { return None };
         match self.kind(ty) {
             MemoryKind::Struct { fields } => {
@@ -546,26 +378,8 @@ impl Writer<'_> {
         }
     }
 
-    /// An aggregate of some size at an address, with its type.
-    fn object_of_size(&self, mut address: Address, bytes: u64) -> Option<(String, TypeId)> {
-        loop {
-            let Pointee::Memory(ty) = address.ty else { return None };
-            let memory = self.module.ty(ty);
-            if memory.size == bytes && !matches!(self.kind(ty), MemoryKind::Array { .. }) {
-                return Some((self.object(&address), ty));
-            }
-            if memory.size < bytes {
-                return None;
-            }
-            address = match self.kind(ty) {
-                MemoryKind::Array { .. } => self.decayed(self.first_part(&address)?),
-                _ => self.first_part(&address)?,
-            };
-        }
-    }
-
     /// An array as a pointer to its first element.
-    fn decayed(&self, address: Address) -> Address {
+    pub(super) fn decayed(&self, address: Address) -> Address {
         match (&address.base, address.ty) {
             (Base::Object { text }, Pointee::Memory(ty)) => match self.kind(ty) {
                 MemoryKind::Array { element, .. } => {
@@ -601,7 +415,7 @@ impl Writer<'_> {
     }
 
     /// The same address, counted in bytes.
-    fn bytes_of(&self, address: Address) -> Address {
+    pub(super) fn bytes_of(&self, address: Address) -> Address {
         match (address.ty, &address.base) {
             (Pointee::Bytes, _) => return address,
             (Pointee::Unknown, Base::Pointer { .. }) => return Address { ty: Pointee::Bytes, ..address },
@@ -619,7 +433,7 @@ impl Writer<'_> {
         address.with(Base::Pointer { text, level: Level::Unary, array: true }, Pointee::Bytes)
     }
 
-    fn byte_pointer(&self, address: Address) -> String {
+    pub(super) fn byte_pointer(&self, address: Address) -> String {
         match self.as_pointer(&self.bytes_of(address)).base {
             Base::Pointer { text, .. } | Base::Object { text } => text,
         }
@@ -653,7 +467,7 @@ impl Writer<'_> {
     }
 
     /// The object at an address.
-    fn object(&self, address: &Address) -> String {
+    pub(super) fn object(&self, address: &Address) -> String {
         match &address.base {
             Base::Object { text } => text.clone(),
             Base::Pointer { text, level, array } => {

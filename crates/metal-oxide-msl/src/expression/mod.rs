@@ -4,6 +4,7 @@
 //! to an integer of the IR's width gives the IR's bits*. Its own type may be narrower, when C++ widens it as the IR does, or wider, when
 //! C++ promoted small integers and the high bits mean nothing. Whoever needs more asks for an exact type and may pay with a cast.
 
+mod access;
 mod address;
 mod compare;
 mod compound;
@@ -12,7 +13,8 @@ mod float;
 mod integer;
 mod literal;
 
-pub(crate) use address::{Access, Pointee, PointerType};
+pub(crate) use access::Access;
+pub(crate) use address::{Pointee, PointerType};
 pub(crate) use literal::table_literal;
 
 use std::collections::HashSet;
