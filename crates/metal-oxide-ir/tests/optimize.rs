@@ -36,6 +36,8 @@ const PASSES: &[&str] = &[
     "induction",
     "preheaders",
     "unrotate",
+    "join_computations",
+    "speculate_loads",
     "if_convert",
     "drop_assumes",
     "forward_copies",

@@ -14,6 +14,7 @@ mod if_convert;
 mod induction;
 pub mod infer_spaces;
 mod inline;
+mod join_computations;
 mod jump_threading;
 mod layout;
 mod mem2reg;
@@ -30,6 +31,7 @@ mod rewrite;
 mod simplify;
 mod simplify_cfg;
 mod slots;
+mod speculate_loads;
 mod sroa;
 mod ssa;
 mod unrotate;
@@ -42,6 +44,7 @@ pub use gvn::Gvn;
 pub use if_convert::IfConvert;
 pub use induction::Induction;
 pub use inline::Inline;
+pub use join_computations::JoinComputations;
 pub use jump_threading::JumpThreading;
 pub use mem2reg::Mem2Reg;
 pub use merge_slots::MergeSlots;
@@ -53,6 +56,7 @@ pub use preheaders::Preheaders;
 pub use prove::{Prove, RemainingCheck, remaining_checks};
 pub use simplify::Simplify;
 pub use simplify_cfg::SimplifyCfg;
+pub use speculate_loads::SpeculateLoads;
 pub use sroa::Sroa;
 pub use unrotate::Unrotate;
 
@@ -90,6 +94,8 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
         "inline" => Box::new(Inline::new(module, usize::MAX)),
         "narrow" => Box::new(Narrow::default()),
         "mem2reg" => Box::new(Mem2Reg),
+        "join_computations" => Box::new(JoinComputations),
+        "speculate_loads" => Box::new(SpeculateLoads),
         "jump_threading" => Box::new(JumpThreading),
         "parameters" => Box::new(Parameters),
         "pointer_induction" => Box::new(PointerInduction),

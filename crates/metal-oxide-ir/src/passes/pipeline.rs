@@ -3,8 +3,8 @@
 
 use crate::analysis::call_graph;
 use crate::passes::{
-    Compact, Dce, DropAssumes, ForwardCopies, Gvn, IfConvert, Induction, Inline, JumpThreading, Mem2Reg, MergeSlots, Narrow, Parameters,
-    Pass, PointerInduction, Preheaders, Prove, Simplify, SimplifyCfg, Sroa, Unrotate, run_on,
+    Compact, Dce, DropAssumes, ForwardCopies, Gvn, IfConvert, Induction, Inline, JoinComputations, JumpThreading, Mem2Reg, MergeSlots,
+    Narrow, Parameters, Pass, PointerInduction, Preheaders, Prove, Simplify, SimplifyCfg, SpeculateLoads, Sroa, Unrotate, run_on,
 };
 use crate::{FunctionId, Module, Operation};
 
@@ -37,6 +37,8 @@ const REPEATED: &[&dyn Pass] = &[
     &SimplifyCfg,
     &JumpThreading,
     &Parameters,
+    &JoinComputations,
+    &SpeculateLoads,
     &Gvn,
     &PointerInduction,
     &Induction,

@@ -44,19 +44,8 @@ impl Slots {
 
     /// The access of `bytes` bytes through an address, if it is in one of the slots.
     pub fn locate(&self, function: &Function, module: &Module, pointer: ValueId, bytes: u64) -> Option<Access> {
-        let (mut current, mut offset) = (pointer, Some(0i64));
-        while let Some(operation) = function.defining_operation(current) {
-            current = match *operation {
-                Operation::Element { base, .. } | Operation::Field { base, .. } | Operation::Offset { base, .. } => {
-                    let distance = layout::constant_distance(function, module, operation);
-                    offset = offset.zip(distance).and_then(|(offset, distance)| offset.checked_add(distance));
-                    base
-                }
-                Operation::Cast(CastOperator::Space, base) => base,
-                _ => break,
-            };
-        }
-        let &slot = self.indices.get(&current)?;
+        let (root, offset) = trace(function, module, pointer);
+        let &slot = self.indices.get(&root)?;
         let range = offset.and_then(|offset| u64::try_from(offset).ok()).map(|start| (start, start + bytes));
         Some(Access { slot, range })
     }
@@ -80,6 +69,23 @@ impl Slots {
     pub fn is_whole(&self, access: Access) -> bool {
         access.range.is_some_and(|(start, end)| start == 0 && end >= self.sizes[access.slot])
     }
+}
+
+/// The value that an address is computed from, and the distance between them if it is constant.
+pub(super) fn trace(function: &Function, module: &Module, pointer: ValueId) -> (ValueId, Option<i64>) {
+    let (mut current, mut offset) = (pointer, Some(0i64));
+    while let Some(operation) = function.defining_operation(current) {
+        current = match *operation {
+            Operation::Element { base, .. } | Operation::Field { base, .. } | Operation::Offset { base, .. } => {
+                let distance = layout::constant_distance(function, module, operation);
+                offset = offset.zip(distance).and_then(|(offset, distance)| offset.checked_add(distance));
+                base
+            }
+            Operation::Cast(CastOperator::Space, base) => base,
+            _ => break,
+        };
+    }
+    (current, offset)
 }
 
 /// The blocks on whose entry, and on whose end, the contents of each slot can still be read.
