@@ -94,6 +94,11 @@ impl Operation {
         matches!(self, Operation::Store { .. } | Operation::Copy { .. } | Operation::Call(..) | Operation::Assume(_))
     }
 
+    /// Whether threads may wait for one another in it, so that it must not be repeated, nor moved into, out of or across branches.
+    pub fn is_convergent(&self) -> bool {
+        matches!(self, Operation::Call(..))
+    }
+
     /// Calls `visit` with each operand in order.
     pub fn operands(&self, mut visit: impl FnMut(ValueId)) {
         match self {

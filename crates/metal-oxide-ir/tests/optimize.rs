@@ -38,6 +38,7 @@ const PASSES: &[&str] = &[
     "unrotate",
     "join_computations",
     "speculate_loads",
+    "licm",
     "if_convert",
     "drop_assumes",
     "forward_copies",

@@ -4,9 +4,8 @@
 use crate::analysis::ControlFlow;
 use crate::passes::Pass;
 use crate::passes::builder::Sequence;
-use crate::{
-    BinaryOperator, BlockId, Constant, Function, InstructionId, Module, Operation, Target, Terminator, Type, UnaryOperator, ValueId,
-};
+use crate::passes::speculation::can_speculate;
+use crate::{BinaryOperator, BlockId, Function, InstructionId, Module, Operation, Target, Terminator, Type, UnaryOperator, ValueId};
 
 /// The pass.
 pub struct IfConvert {
@@ -80,36 +79,27 @@ fn side(function: &Function, flow: &ControlFlow, target: &Target) -> Option<Side
     let entered_once = flow.edges(target.block).len() == 1;
     match &body.terminator {
         Terminator::Branch(next) if entered_once && body.parameters.is_empty() && next.block != target.block => {
-            let cheap = body.instructions.iter().all(|&id| can_speculate(function, id));
+            let cheap = body.instructions.iter().all(|&id| is_cheap(function, id));
             cheap.then(|| Side { speculated: body.instructions.clone(), target: next.clone() })
         }
         _ => None,
     }
 }
 
-/// Whether an instruction may be executed where its result is not needed.
-fn can_speculate(function: &Function, id: InstructionId) -> bool {
-    use BinaryOperator::*;
-    match function.instruction(id).operation {
-        Operation::Binary(operator, _, b) => match operator {
-            DivUnsigned | DivSigned | RemUnsigned | RemSigned | FloatDiv | FloatRem => false,
-            ShiftLeft | ShiftRightUnsigned | ShiftRightSigned => is_shift_count(function, b),
-            _ => true,
-        },
-        Operation::Unary(operator, _) => operator != UnaryOperator::Sqrt,
-        Operation::Compare(..) | Operation::Select(..) | Operation::Cast(..) | Operation::Coordinate(..) => true,
+/// Whether an instruction may be executed where its result is not needed, and takes little time.
+fn is_cheap(function: &Function, id: InstructionId) -> bool {
+    let operation = &function.instruction(id).operation;
+    let slow = match *operation {
+        Operation::Binary(operator, ..) => {
+            use BinaryOperator::{DivSigned, DivUnsigned, FloatDiv, FloatRem, RemSigned, RemUnsigned};
+            matches!(operator, DivUnsigned | DivSigned | RemUnsigned | RemSigned | FloatDiv | FloatRem)
+        }
+        Operation::Unary(operator, _) => operator == UnaryOperator::Sqrt,
+        // Addresses are for the accesses that use them.
+        Operation::Math(..) | Operation::Element { .. } | Operation::Field { .. } | Operation::Offset { .. } => true,
         _ => false,
-    }
-}
-
-/// Whether a value is certainly below the width of its type.
-fn is_shift_count(function: &Function, count: ValueId) -> bool {
-    let width = u128::from(function.ty(count).bits());
-    let below = |value: ValueId| function.constant(value).and_then(Constant::as_unsigned).is_some_and(|bits| bits < width);
-    match function.defining_operation(count) {
-        Some(&Operation::Binary(BinaryOperator::And, _, mask)) => below(mask),
-        _ => below(count),
-    }
+    };
+    !slow && can_speculate(function, operation)
 }
 
 /// Replaces a branch whose sides meet again by selections of what they give. Returns whether it did.
@@ -160,7 +150,7 @@ fn to_joint_condition(function: &mut Function, flow: &ControlFlow, block: BlockI
             && inner_block != block
             && body.parameters.is_empty()
             && body.instructions.len() <= MAX_SPECULATED
-            && body.instructions.iter().all(|&id| can_speculate(function, id));
+            && body.instructions.iter().all(|&id| is_cheap(function, id));
         let check = matches!(function.block(other.block).terminator, Terminator::Fail(_) | Terminator::Unsupported(_));
         if !movable || check && !join_checks {
             continue;

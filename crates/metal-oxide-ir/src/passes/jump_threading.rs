@@ -306,8 +306,10 @@ fn evaluate(function: &mut Function, operation: &Operation, ty: Type, seen: &[Se
 /// Whether the instructions of a block may be repeated.
 fn can_copy(function: &Function, block: BlockId) -> bool {
     let instructions = &function.block(block).instructions;
-    // Calls may wait for other threads, and must not be spread over several places.
-    let forbidden = |&id: &InstructionId| matches!(function.instruction(id).operation, Operation::Call(..) | Operation::Slot(_));
+    let forbidden = |&id: &InstructionId| {
+        let operation = &function.instruction(id).operation;
+        operation.is_convergent() || matches!(operation, Operation::Slot(_))
+    };
     instructions.len() <= MAX_COPIED && !instructions.iter().any(forbidden)
 }
 

@@ -17,6 +17,7 @@ mod inline;
 mod join_computations;
 mod jump_threading;
 mod layout;
+mod licm;
 mod mem2reg;
 mod merge_slots;
 mod narrow;
@@ -32,6 +33,7 @@ mod simplify;
 mod simplify_cfg;
 mod slots;
 mod speculate_loads;
+mod speculation;
 mod sroa;
 mod ssa;
 mod unrotate;
@@ -46,6 +48,7 @@ pub use induction::Induction;
 pub use inline::Inline;
 pub use join_computations::JoinComputations;
 pub use jump_threading::JumpThreading;
+pub use licm::Licm;
 pub use mem2reg::Mem2Reg;
 pub use merge_slots::MergeSlots;
 pub use narrow::Narrow;
@@ -93,6 +96,7 @@ pub fn find(name: &str, module: &Module) -> Option<Box<dyn Pass>> {
         "induction" => Box::new(Induction),
         "inline" => Box::new(Inline::new(module, usize::MAX)),
         "narrow" => Box::new(Narrow::default()),
+        "licm" => Box::new(Licm),
         "mem2reg" => Box::new(Mem2Reg),
         "join_computations" => Box::new(JoinComputations),
         "speculate_loads" => Box::new(SpeculateLoads),

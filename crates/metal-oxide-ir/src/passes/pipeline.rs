@@ -3,8 +3,9 @@
 
 use crate::analysis::call_graph;
 use crate::passes::{
-    Compact, Dce, DropAssumes, ForwardCopies, Gvn, IfConvert, Induction, Inline, JoinComputations, JumpThreading, Mem2Reg, MergeSlots,
-    Narrow, Parameters, Pass, PointerInduction, Preheaders, Prove, Simplify, SimplifyCfg, SpeculateLoads, Sroa, Unrotate, run_on,
+    Compact, Dce, DropAssumes, ForwardCopies, Gvn, IfConvert, Induction, Inline, JoinComputations, JumpThreading, Licm, Mem2Reg,
+    MergeSlots, Narrow, Parameters, Pass, PointerInduction, Preheaders, Prove, Simplify, SimplifyCfg, SpeculateLoads, Sroa, Unrotate,
+    run_on,
 };
 use crate::{FunctionId, Module, Operation};
 
@@ -77,6 +78,7 @@ pub fn refine(module: &mut Module, options: &OptimizeOptions<'_>) {
         run(module, id, &DropAssumes, options);
         repeat(module, id, options);
         convert(module, id, &IfConvert { join_checks: true }, options);
+        run(module, id, &Licm, options);
         run(module, id, &Compact, options);
     }
     drop_unused_functions(module);

@@ -4,6 +4,7 @@
 use crate::analysis::{ControlFlow, Edge};
 use crate::passes::Pass;
 use crate::passes::builder::Sequence;
+use crate::passes::dce::drop_parameters;
 use crate::passes::rewrite::{self, Replacements};
 use crate::passes::slots;
 use crate::{BlockId, Function, InstructionId, Module, Operation, Terminator, Type, ValueId};
@@ -63,7 +64,7 @@ fn split_selected(function: &mut Function, module: &Module, block: BlockId) -> b
 fn join_loaded(function: &mut Function, module: &Module, flow: &ControlFlow) -> bool {
     let uses = rewrite::use_counts(function);
     let mut replacements = Replacements::default();
-    let mut changed = false;
+    let mut joined: Vec<(BlockId, ValueId)> = Vec::new();
     for &block in flow.reverse_postorder() {
         if block == function.entry() || flow.edges(block).iter().any(|edge| edge.from == block) {
             continue;
@@ -90,11 +91,14 @@ fn join_loaded(function: &mut Function, module: &Module, flow: &ControlFlow) -> 
                 }
                 function.block_mut(block).instructions.retain(|&other| other != id);
             }
-            changed = true;
+            joined.push((block, parameter));
         }
     }
+    for &(block, parameter) in &joined {
+        drop_parameters(function, flow, block, |other| other != parameter);
+    }
     replacements.apply(function);
-    changed
+    !joined.is_empty()
 }
 
 /// The loads through a parameter, if nothing else uses it and they stand in its block before anything that could change memory.

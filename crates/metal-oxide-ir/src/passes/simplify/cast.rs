@@ -84,6 +84,12 @@ impl Context<'_> {
                 let y = self.emit(Operation::Cast(CastOperator::Truncate, y), ty);
                 Some(Simpler::Operation(Operation::Select(condition, x, y)))
             }
+            // The high half of a product that was computed in twice the width.
+            Operation::Binary(BinaryOperator::ShiftRightUnsigned | BinaryOperator::ShiftRightSigned, product, count)
+                if self.bits(count) == Some(ty.bits().into()) && self.function.ty(a).bits() == 2 * ty.bits() =>
+            {
+                self.high_product(product, ty)
+            }
             // Arithmetic on widened values, of which only the low bits are wanted.
             Operation::Binary(
                 operator @ (BinaryOperator::Add
@@ -94,7 +100,7 @@ impl Context<'_> {
                 | BinaryOperator::Xor),
                 x,
                 y,
-            ) if ty != Type::Bool && self.used_once(a) => {
+            ) if ty != Type::Bool && (self.used_once(a) || self.function.ty(a) == Type::I128) => {
                 let low = |value: ValueId| match self.operation(value) {
                     Some(&Operation::Cast(CastOperator::ZeroExtend | CastOperator::SignExtend, inner)) => self.function.ty(inner) == ty,
                     _ => self.bits(value).is_some(),
@@ -108,6 +114,33 @@ impl Context<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The high half of the product of two values of type `ty` that were widened alike, or of one and a constant that fits.
+    fn high_product(&mut self, product: ValueId, ty: Type) -> Option<Simpler> {
+        let &Operation::Binary(BinaryOperator::Mul, x, y) = self.operation(product)? else { return None };
+        let &Operation::Cast(widening, a) = self.operation(x)? else { return None };
+        if self.function.ty(a) != ty {
+            return None;
+        }
+        let (b, fits) = match (self.operation(y), self.function.constant(y)) {
+            (Some(&Operation::Cast(other, b)), _) => (b, other == widening && self.function.ty(b) == ty),
+            (None, Some(constant)) => {
+                let narrow = crate::Constant::integer(ty, constant.as_signed()?);
+                let fits = match widening {
+                    CastOperator::ZeroExtend => narrow.as_unsigned() == constant.as_unsigned(),
+                    _ => narrow.as_signed() == constant.as_signed(),
+                };
+                (self.function.add_constant(narrow), fits)
+            }
+            _ => return None,
+        };
+        let operator = match widening {
+            CastOperator::ZeroExtend => BinaryOperator::MulHighUnsigned,
+            CastOperator::SignExtend => BinaryOperator::MulHighSigned,
+            _ => return None,
+        };
+        fits.then_some(Simpler::Operation(Operation::Binary(operator, a, b)))
     }
 
     /// Arithmetic on an address as a number, turned back into an address.
