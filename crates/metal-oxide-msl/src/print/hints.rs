@@ -19,7 +19,7 @@ pub(crate) fn hints(module: &Module, lowered: &Lowered) -> Vec<String> {
     let mut hints: Vec<String> = Vec::new();
     for variable in lowered.variables.ids() {
         let hint = match lowered.variables.kind(variable) {
-            VariableKind::Flag => "leave".to_owned(),
+            VariableKind::Flag => "done".to_owned(),
             VariableKind::Temporary(of) => format!("old_{}", hints[of.index()]),
             VariableKind::Slot(slot) => {
                 function.instruction(*slot).result.and_then(|value| function.name(value)).map_or_else(|| "local".to_owned(), str::to_owned)

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::place::Labels;
 use super::tidy::mentions;
-use super::tree::{Condition, Label, Loop, Statement};
+use super::tree::{Condition, Label, Loop, Statement, leaves};
 use crate::flow::coalesce::{VariableId, VariableKind, Variables};
 
 pub(super) fn lower(statements: Vec<Statement>, variables: &mut Variables) -> Vec<Statement> {
@@ -43,15 +43,18 @@ impl Pass<'_> {
         let mut rest = statements.into_iter();
         while let Some(statement) = rest.next() {
             let next = if rest.len() == 0 { end } else { None };
-            let flags = self.statement(statement, next, &mut out);
+            let flags = match statement {
+                Statement::Block { label, body } => {
+                    let (flags, behind) = self.block(label, body, rest.collect(), end, &mut out);
+                    rest = behind.into_iter();
+                    flags
+                }
+                other => self.statement(other, next, &mut out),
+            };
             if !flags.is_empty() {
                 // What follows is only for those that did not jump.
                 let (then, more) = self.list(rest.collect(), end);
-                if let Some(condition) = flags.iter().map(|&label| self.is_off(label)).reduce(both)
-                    && !then.is_empty()
-                {
-                    out.push(Statement::If { condition, then, otherwise: Vec::new() });
-                }
+                self.unless(&flags, then, Vec::new(), &mut out);
                 pending.extend(flags);
                 pending.extend(more);
                 break;
@@ -60,21 +63,72 @@ impl Pass<'_> {
         (out, pending)
     }
 
+    /// Lowers statements with a label behind them, and returns what may still be on its way, and those statements behind that are left.
+    fn block(
+        &mut self,
+        label: Label,
+        body: Vec<Statement>,
+        mut behind: Vec<Statement>,
+        end: Option<Label>,
+        out: &mut Vec<Statement>,
+    ) -> (Pending, Vec<Statement>) {
+        self.depths.insert(label, self.loops.len());
+        let mut pending = Pending::new();
+        let mut lowered = Vec::new();
+        let mut rest = body.into_iter();
+        while let Some(statement) = rest.next() {
+            let flags = match statement {
+                Statement::Block { label: inner, body } => {
+                    let (flags, left) = self.block(inner, body, rest.collect(), Some(label), &mut lowered);
+                    rest = left.into_iter();
+                    flags
+                }
+                other => self.statement(other, if rest.len() == 0 { Some(label) } else { None }, &mut lowered),
+            };
+            if flags.is_empty() {
+                continue;
+            }
+            let inside: Vec<Statement> = rest.collect();
+            let apart = flags.len() == 1 && flags.contains(&label) && leaves(&inside) && !behind.is_empty() && !mentions(&inside, label);
+            if apart {
+                // Either what follows here or what follows the label: two sides of a choice.
+                let (then, more) = self.list(inside, end);
+                let (otherwise, even_more) = self.list(std::mem::take(&mut behind), end);
+                self.unless(&flags, then, otherwise, &mut lowered);
+                pending.extend(more);
+                pending.extend(even_more);
+            } else {
+                let (then, more) = self.list(inside, Some(label));
+                self.unless(&flags, then, Vec::new(), &mut lowered);
+                pending.extend(flags);
+                pending.extend(more);
+            }
+            break;
+        }
+        if let Some(&flag) = self.flags.get(&label) {
+            // It is known to be off where it may be set first.
+            let first = lowered.iter().position(|statement| sets(statement, flag)).unwrap_or(0);
+            lowered.insert(first, Statement::SetFlag { flag, on: false });
+        }
+        out.extend(lowered);
+        pending.remove(&label);
+        (pending, behind)
+    }
+
+    /// Does one thing if none of some flags is set, and another one if any is.
+    fn unless(&self, flags: &Pending, then: Vec<Statement>, otherwise: Vec<Statement>, out: &mut Vec<Statement>) {
+        let Some(condition) = flags.iter().map(|&label| self.is_off(label)).reduce(both) else { return };
+        match (then.is_empty(), otherwise.is_empty()) {
+            (true, true) => {}
+            (false, true) => out.push(Statement::If { condition, then, otherwise }),
+            _ => out.push(Statement::If { condition: condition.negated(), then: otherwise, otherwise: then }),
+        }
+    }
+
     fn statement(&mut self, statement: Statement, end: Option<Label>, out: &mut Vec<Statement>) -> Pending {
         match statement {
             Statement::Jump(label) => self.jump(label, end, out),
-            Statement::Block { label, body } => {
-                self.depths.insert(label, self.loops.len());
-                let (mut body, mut pending) = self.list(body, Some(label));
-                if let Some(&flag) = self.flags.get(&label) {
-                    // It is known to be off where it may be set first.
-                    let first = body.iter().position(|statement| sets(statement, flag)).unwrap_or(0);
-                    body.insert(first, Statement::SetFlag { flag, on: false });
-                }
-                out.extend(body);
-                pending.remove(&label);
-                pending
-            }
+            Statement::Block { label, body } => self.block(label, body, Vec::new(), end, out).0,
             Statement::If { condition, then, otherwise } => {
                 let (then, mut pending) = self.list(then, end);
                 let (otherwise, more) = self.list(otherwise, end);

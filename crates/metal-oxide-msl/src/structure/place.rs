@@ -93,11 +93,16 @@ impl Layout {
         }
 
         let joined: Vec<BlockId> = follows.iter().filter_map(|&block| outermost_left(flow, block)).collect();
+        let mut mains: HashSet<BlockId> = HashSet::new();
         for (header, blocks) in exits {
-            follows.extend(exits_behind(flow, header, blocks, joined.contains(&header), &sizes));
+            let behind = exits_behind(flow, header, blocks, joined.contains(&header), &sizes);
+            mains.extend(behind.first());
+            follows.extend(behind);
         }
 
-        follows.sort_by_key(|&block| flow.control.position(block));
+        // What jumps to a follow must stand in front of it. Only the loop jumps to its main exit, so that can come first: then `break`
+        // leads there.
+        follows.sort_by_key(|block| (!mains.contains(block), flow.control.position(*block)));
         for block in follows {
             layout.labels.insert(block, labels.fresh());
             let (place, list) = match outermost_left(flow, block) {
@@ -146,7 +151,7 @@ fn exits_behind(flow: &Flow, header: BlockId, mut blocks: Vec<BlockId>, joined: 
     let mut behind = Vec::new();
     let mut rest = blocks.into_iter();
     if let Some(main) = rest.next()
-        && (!joined || size(main) > SMALL_EXIT)
+        && (!joined || size(main) > SMALL_EXIT || flow.dominators.immediate(main) == Some(header))
     {
         behind.push(main);
     }

@@ -22,7 +22,7 @@ kernel void conditions(device uint *out [[buffer(0)]], constant conditions_args 
         out[0] = 9;
         code = 4;
     }
-    bool leave = false;
+    bool done = false;
     uint weight;
     switch (code) {
     case 1: {
@@ -36,14 +36,14 @@ kernel void conditions(device uint *out [[buffer(0)]], constant conditions_args 
     case 3:
     case 4: {
         out[2] = code;
-        leave = true;
+        done = true;
         break;
     }
     default: {
         return;
     }
     }
-    if (!leave) {
+    if (!done) {
         out[1] = weight;
     }
     if (args.c != 0 && !condition) {

@@ -10,13 +10,13 @@ struct search_args {
 
 kernel void search(device const uint *grid [[buffer(0)]], device uint *out [[buffer(1)]], constant search_args &args [[buffer(2)]]) {
     uint sum = 0;
-    bool leave = false;
+    bool done = false;
     for (uint y = 0; y < args.height; ++y) {
         uint product = y * args.width;
         for (uint x = 0; x < args.width; ++x) {
             uint cell = grid[product + x];
             if (cell == 0) {
-                leave = true;
+                done = true;
                 break;
             }
             if (cell == 1) {
@@ -27,7 +27,7 @@ kernel void search(device const uint *grid [[buffer(0)]], device uint *out [[buf
             }
             sum += cell;
         }
-        if (leave) {
+        if (done) {
             break;
         }
     }
