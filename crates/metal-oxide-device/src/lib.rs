@@ -4,7 +4,8 @@
 //! kernel compiler and everything else is ordinary Rust that is compiled as it stands. On the host, where the CPU device runs kernels as
 //! the Rust functions that they are, the same functions read the coordinates of the thread that is being run.
 //!
-//! Use it as `metal_oxide::device`.
+//! Use it as `metal_oxide::device`. Only crates of kernels, which `#[metal_oxide::kernels(path = "…")]` loads, depend on it directly, and
+//! mark their kernels with its attribute [`kernel`].
 //!
 //! # Why safe kernels have no data races
 //!
@@ -15,11 +16,13 @@
 //!   launch can hold one, and neither they nor a [`ThreadIndex`] can be sent to another thread.
 
 #![no_std]
-#![cfg_attr(metal_oxide_device, feature(rustc_attrs), allow(internal_features))]
+#![cfg_attr(metal_oxide_device, feature(macro_attr, rustc_attrs), allow(internal_features))]
 
 #[cfg(not(metal_oxide_device))]
 extern crate std;
 
+#[cfg(metal_oxide_device)]
+mod attribute;
 mod coordinates;
 mod dim3;
 mod disjoint_buffer;
@@ -34,5 +37,7 @@ mod thread_index;
 pub use coordinates::{block_dim, block_idx, grid_dim, thread_idx, thread_position};
 pub use dim3::Dim3;
 pub use disjoint_buffer::DisjointBuffer;
+#[cfg(not(metal_oxide_device))]
+pub use metal_oxide_macros::crate_kernel as kernel;
 pub use read_buffer::ReadBuffer;
 pub use thread_index::{ThreadIndex, thread_index};

@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use metal_oxide_artifact::{
-    Artifact, COMPILER_IDENTITY, IR_FILE, KernelRequest, MANIFEST_FILE, METALLIB_FILE, MSL_FILE, MathMode, SavedArtifact, UnitRequest,
-    UnitResponse,
+    Artifact, COMPILER_IDENTITY, Diagnostic, IR_FILE, Inputs, KernelRequest, MANIFEST_FILE, METALLIB_FILE, MSL_FILE, MathMode,
+    SavedArtifact, UnitRequest, UnitResponse,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::Error;
 
 use crate::code::{Code, LOCKED, NOT_INSTALLED, SETTINGS};
-use crate::compiler::{Failure, compile};
+use crate::compiler::{Failure, Question, compile};
 use crate::diagnostics::{self, Target};
 use crate::environment::{ArtifactMode, Build, TRACKED_VARIABLES};
 use crate::profile;
@@ -72,11 +72,42 @@ pub fn provide(unit: Unit<'_>, source: &Source, build: &Build) -> Result<Embedde
         profile,
         text,
     };
-    let inputs = request.inputs(COMPILER_IDENTITY);
+    let wanted = Wanted {
+        name,
+        question: (&request).into(),
+        inputs: request.inputs(COMPILER_IDENTITY),
+        folder,
+        made_from: &source.file,
+        // As the host's own panics spell it.
+        spelled: quote!(::core::file!()),
+    };
+    obtain(wanted, build, |reasons| diagnostics::errors(reasons, &Target { name, file: &request.file, tokens: item, is_module }))
+}
+
+/// An artifact that an expansion needs.
+pub struct Wanted<'a> {
+    /// The annotated item's name.
+    pub name: &'a Ident,
+    /// What to ask the kernel compiler.
+    pub question: Question<'a>,
+    /// What a fresh artifact is made from.
+    pub inputs: Inputs,
+    /// Where it is saved.
+    pub folder: PathBuf,
+    /// The user's source file.
+    pub made_from: &'a Path,
+    /// An expression for the name of the file with the kernels, as the host spells it.
+    pub spelled: TokenStream,
+}
+
+/// Provides an artifact. `explain` makes errors out of what the compiler has against the kernels.
+pub fn obtain(wanted: Wanted<'_>, build: &Build, explain: impl FnOnce(&[Diagnostic]) -> Vec<Error>) -> Result<Embedded, Vec<Error>> {
+    let Wanted { name, question, inputs, folder, made_from, spelled } = wanted;
+    let fail = |code: Code, message: String| vec![code.at(name.span(), message)];
     let saved = Artifact::load(&folder, &inputs);
     let shown = folder.strip_prefix(&build.package).unwrap_or(&folder).display().to_string();
     if let (SavedArtifact::Fresh(artifact), ArtifactMode::Auto | ArtifactMode::Locked) = (&saved, build.mode) {
-        return Ok(embed(artifact, Some(&folder), build));
+        return Ok(embed(artifact, &spelled, Some(&folder), build));
     }
     let unusable = unusable(&saved, &shown);
     if build.mode == ArtifactMode::Locked {
@@ -88,19 +119,17 @@ pub fn provide(unit: Unit<'_>, source: &Source, build: &Build) -> Result<Embedde
             ),
         ));
     }
-    let response = build.compiler.as_ref().map_or(Err(Failure::NotInstalled), |compiler| compile(compiler, &request));
+    let response = build.compiler.as_ref().map_or(Err(Failure::NotInstalled), |compiler| compile(compiler, &question));
     let result = match response {
         Ok(UnitResponse::Compiled(result)) => *result,
-        Ok(UnitResponse::Rejected(reasons)) => {
-            return Err(diagnostics::errors(&reasons, &Target { name, file: &request.file, tokens: item, is_module }));
-        }
+        Ok(UnitResponse::Rejected(reasons)) => return Err(explain(&reasons)),
         Err(Failure::NotInstalled) => return Err(fail(NOT_INSTALLED, not_installed(name, &saved, &unusable, build))),
         Err(Failure::Internal(message)) => return Err(vec![Error::new(name.span(), message)]),
     };
     let artifact = Artifact::new(result, None, inputs);
-    let kept = build.may_save(&source.file) && artifact.save(&folder, source_time(&source.file)).is_ok();
+    let kept = build.may_save(made_from) && artifact.save(&folder, source_time(made_from)).is_ok();
     // An artifact that could not be saved, say because the sources are read-only, is as good for this build as one that was.
-    Ok(embed(&artifact, kept.then_some(&*folder), build))
+    Ok(embed(&artifact, &spelled, kept.then_some(&*folder), build))
 }
 
 /// Whether the unit may depend on a feature. Others do not belong into its request: turning them on must not make the artifact stale.
@@ -109,7 +138,7 @@ fn mentions(text: &str, feature: &str) -> bool {
 }
 
 /// Where the artifact of a unit is saved: `metal/<file>/<item>-<math mode>` in the package.
-fn folder(source: &Source, math: MathMode, package: &Path) -> PathBuf {
+pub fn folder(source: &Source, math: MathMode, package: &Path) -> PathBuf {
     let mut folder = package.join("metal");
     // The file may lie outside the package, but its artifact may not.
     folder.extend(source.relative.with_extension("").iter().map(|part| if part == ".." { "parent".as_ref() } else { part }));
@@ -155,7 +184,7 @@ fn not_installed(name: &Ident, saved: &SavedArtifact, unusable: &str, build: &Bu
     message
 }
 
-fn embed(artifact: &Artifact, saved_in: Option<&Path>, build: &Build) -> Embedded {
+fn embed(artifact: &Artifact, spelled: &TokenStream, saved_in: Option<&Path>, build: &Build) -> Embedded {
     let (manifest, msl) = (Literal::string(&artifact.manifest_json), Literal::string(&artifact.msl));
     let metallib = match &artifact.metallib {
         Some(bytes) => {
@@ -170,7 +199,7 @@ fn embed(artifact: &Artifact, saved_in: Option<&Path>, build: &Build) -> Embedde
     let files = files.iter().filter_map(|file| file.to_str());
     let variables = TRACKED_VARIABLES;
     Embedded {
-        unit: quote!(::metal_oxide::__private::Unit::new(#manifest, #msl, #metallib, ::core::file!())),
+        unit: quote!(::metal_oxide::__private::Unit::new(#manifest, #msl, #metallib, #spelled)),
         tracking: quote! {
             const _: &[&[::core::primitive::u8]] = &[#(::core::include_bytes!(#files)),*];
             const _: &[::core::option::Option<&::core::primitive::str>] = &[#(::core::option_env!(#variables)),*];

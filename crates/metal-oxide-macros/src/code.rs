@@ -27,6 +27,9 @@ pub const LOCKED: Code = Code("MO0046");
 /// The settings of the build are not understood.
 pub const SETTINGS: Code = Code("MO0047");
 
+/// A crate of kernels that cannot be used as one.
+pub const CRATE: Code = Code("MO0050");
+
 impl Code {
     /// An error at a place.
     pub fn at(self, span: Span, message: impl Display) -> Error {
@@ -54,7 +57,7 @@ mod tests {
 
     #[test]
     fn every_code_is_explained() {
-        for Code(code) in [ATTRIBUTE, REQUIRES, SIGNATURE, RECORD, SOURCE, NOT_INSTALLED, LOCKED, SETTINGS, Code("MO0000")] {
+        for Code(code) in [ATTRIBUTE, REQUIRES, SIGNATURE, RECORD, SOURCE, NOT_INSTALLED, LOCKED, SETTINGS, CRATE, Code("MO0000")] {
             assert!(metal_oxide_artifact::explanation(code).is_some(), "{code} has no explanation");
         }
     }

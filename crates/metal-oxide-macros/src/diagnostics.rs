@@ -56,6 +56,25 @@ pub fn errors(diagnostics: &[Diagnostic], target: &Target<'_>) -> Vec<Error> {
     errors
 }
 
+/// The errors to report for a rejected crate of kernels. Its text stands elsewhere, so all of them point at the module that loads it.
+pub fn crate_errors(diagnostics: &[Diagnostic], module: &Ident, package: &str) -> Vec<Error> {
+    let place = |position: Option<&Position>| {
+        position.map(|position| format!(" ({}:{}:{})", position.file.display(), position.line, position.column)).unwrap_or_default()
+    };
+    let errors = diagnostics.iter().map(|diagnostic| {
+        let mut message = format!("{}{}", headline(diagnostic), place(diagnostic.position.as_ref()));
+        if !diagnostic.label.is_empty() {
+            message.push_str(&format!("\n{}", diagnostic.label));
+        }
+        for DiagnosticNote { level, message: note, position } in &diagnostic.notes {
+            message.push_str(&format!("\n{level}: {note}{}", place(position.as_ref())));
+        }
+        message.push_str(&format!("\nnote: in the crate of kernels `{package}`, compiled for the GPU"));
+        Error::new(module.span(), message)
+    });
+    errors.collect()
+}
+
 fn is_unresolved(diagnostic: &Diagnostic) -> bool {
     // Unknown macros and attributes have no code.
     let nameless = diagnostic.code.is_empty() && diagnostic.message.starts_with("cannot find");

@@ -97,6 +97,12 @@ pub fn is_editor() -> bool {
     name.contains("rust-analyzer") || name.contains("intellij-rust")
 }
 
+/// The rustc of this build. Clippy's driver stands beside it.
+pub fn rustc() -> PathBuf {
+    let beside = env::current_exe().ok().map(|program| program.with_file_name(format!("rustc{}", env::consts::EXE_SUFFIX)));
+    beside.filter(|rustc| rustc.is_file()).unwrap_or_else(|| "rustc".into())
+}
+
 impl ArtifactMode {
     fn parse(value: Option<OsString>) -> Result<Self, String> {
         match value.as_ref().map(|value| value.to_string_lossy()).as_deref() {

@@ -13,6 +13,7 @@ use crate::code::{ATTRIBUTE, SETTINGS};
 use crate::codec::implement_used;
 use crate::environment::{Build, is_editor};
 use crate::kernel::with_errors;
+use crate::kernel_crate;
 use crate::launch::{UnitPlace, launch_function, unit_static};
 use crate::requires::relations;
 use crate::signature::KernelFunction;
@@ -21,6 +22,9 @@ use crate::source::Source;
 /// Expands the attribute with these arguments on this item.
 pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
     let editor = is_editor();
+    if let Ok(KernelsArguments { math, path: Some(path) }) = syn::parse2(arguments.clone()) {
+        return kernel_crate::expand(math, &path, &item);
+    }
     let (math, module) = match parse(arguments, &item) {
         Ok(parsed) => parsed,
         Err(_) if editor => return without_kernel_attributes(item),
@@ -39,13 +43,7 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 fn parse(arguments: TokenStream, item: &TokenStream) -> Result<(MathMode, Module)> {
-    let KernelsArguments { math, path } = syn::parse2(arguments)?;
-    if let Some(path) = path {
-        return Err(ATTRIBUTE.at(
-            path.span(),
-            "kernels in a crate of their own are not supported yet: move them into an inline module, `#[metal_oxide::kernels] mod … { … }`",
-        ));
-    }
+    let KernelsArguments { math, .. } = syn::parse2(arguments)?;
     Ok((math, syn::parse2(item.clone())?))
 }
 
@@ -159,7 +157,8 @@ impl Module {
         let Self { attributes, visibility, keyword, name, body, inner_attributes, parts } = self;
         let unit_name = format_ident!("__METAL_OXIDE_UNIT");
         let unit = embedded.map(|embedded| unit_static(&unit_name, embedded));
-        let place = if embedded.is_some() { UnitPlace::Static(&unit_name) } else { UnitPlace::Nowhere };
+        let unit_path = unit_name.to_token_stream();
+        let place = if embedded.is_some() { UnitPlace::Static(&unit_path) } else { UnitPlace::Nowhere };
         let parts = parts.iter().map(|part| match part {
             Part::Kernel { function, .. } => launch_function(function, &place),
             Part::Other(item) => item.to_token_stream(),
@@ -201,7 +200,7 @@ fn regroup(group: &Group, content: TokenStream) -> Group {
 }
 
 /// Whether an attribute marks a kernel. The path before the last segment is the user's choice: the crate may have been renamed.
-fn marks_kernel(attribute: &Attribute) -> bool {
+pub fn marks_kernel(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|segment| segment.ident == "kernel")
 }
 

@@ -7,55 +7,133 @@ use std::collections::HashSet;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Attribute, Index, Type};
+use syn::{Attribute, Index};
 
 use crate::artifact::Embedded;
 use crate::imports::identifiers;
-use crate::signature::{KernelFunction, Parameter};
+use crate::signature::{KernelFunction, Parameter, ParameterKind};
 
 /// Where the launch function finds the unit that holds its kernel.
 pub enum UnitPlace<'a> {
     /// Inside itself.
     Here(&'a Embedded),
-    /// In a static of the module around it.
-    Static(&'a Ident),
+    /// In a static at this path.
+    Static(&'a TokenStream),
     /// Nowhere: the kernel was rejected. The build fails, and the launch function only keeps others from failing for the lack of it.
     Nowhere,
 }
 
-/// The launch function of a kernel.
+/// The launch function of a kernel that stands where the launch function is to be.
 pub fn launch_function(kernel: &KernelFunction, place: &UnitPlace<'_>) -> TokenStream {
-    let KernelFunction { attributes, visibility, signature, parameters, body } = kernel;
+    let KernelFunction { attributes, signature, parameters, body, .. } = kernel;
+    let name = &signature.ident;
+    let parameters = parameters.iter().map(|Parameter { name, ty, kind }| Passed {
+        name,
+        own: argument_type(name, *kind),
+        value: quote!(#ty),
+        signature: quote!(fn(#ty)),
+        span: ty.span(),
+    });
+    let mut parameters: Vec<_> = parameters.collect();
+    rename_apart(&mut parameters, identifiers(kernel.unit_tokens()));
+    let inner = attributes.iter().filter(|attribute| !concerns_callers(attribute));
+    let declared = quote! {
+        #(#inner)*
+        #[allow(clippy::too_many_arguments, elided_lifetimes_in_paths)]
+        #signature #body
+    };
+    expand(kernel, &quote!(#name), &parameters, &declared, place)
+}
+
+/// The launch function of a kernel that another crate declares in the module at this path.
+pub fn launch_function_for(kernel: &KernelFunction, module: &TokenStream, place: &UnitPlace<'_>) -> TokenStream {
+    let name = &kernel.signature.ident;
+    let parameters = kernel.parameters.iter().enumerate().map(|(index, Parameter { name: parameter, kind, .. })| {
+        let alias = type_alias(name, index);
+        let own = argument_type(parameter, *kind);
+        let signature = if own.is_some() { quote!(#module::#alias) } else { quote!(fn(#module::#alias)) };
+        Passed { name: parameter, own, value: quote!(#module::#alias), signature, span: Span::call_site() }
+    });
+    let mut parameters: Vec<_> = parameters.collect();
+    rename_apart(&mut parameters, HashSet::new());
+    expand(kernel, &quote!(#module::#name), &parameters, &TokenStream::new(), place)
+}
+
+/// The names for a kernel's parameter types that its crate exports, so that the launch function in another crate can name them. For a
+/// buffer parameter it is the type of a function that takes it, as each launch chooses a lifetime for it.
+pub fn type_aliases(kernel: &KernelFunction) -> TokenStream {
+    let aliases = kernel.parameters.iter().enumerate().map(|(index, Parameter { ty, kind, .. })| {
+        let alias = type_alias(&kernel.signature.ident, index);
+        let aliased = if kind.is_buffer() { quote!(fn(#ty)) } else { quote!(#ty) };
+        quote! {
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, elided_lifetimes_in_paths)]
+            pub type #alias = #aliased;
+        }
+    });
+    quote!(#(#aliases)*)
+}
+
+fn type_alias(kernel: &Ident, index: usize) -> Ident {
+    Ident::new(&format!("__metal_oxide_{}_{index}", plain_name(kernel)), Span::call_site())
+}
+
+/// A parameter as the launch function passes it on.
+struct Passed<'a> {
+    name: &'a Ident,
+    /// The type parameter of the launch function for it, if it is a buffer.
+    own: Option<Ident>,
+    /// The kernel's type, if it is a value.
+    value: TokenStream,
+    /// The type of a function that takes the kernel's type.
+    signature: TokenStream,
+    /// Where rustc is to point if the type cannot be passed.
+    span: Span,
+}
+
+impl Passed<'_> {
+    fn ty(&self) -> TokenStream {
+        self.own.as_ref().map_or_else(|| self.value.clone(), |own| quote!(#own))
+    }
+}
+
+/// The launch function, which begins with the `declared` items and calls the kernel as `callee`.
+fn expand(
+    kernel: &KernelFunction,
+    callee: &TokenStream,
+    parameters: &[Passed<'_>],
+    declared: &TokenStream,
+    place: &UnitPlace<'_>,
+) -> TokenStream {
+    let KernelFunction { attributes, visibility, signature, .. } = kernel;
     let (name, safety) = (&signature.ident, &signature.safety);
     let [device, config] = ["device", "config"].map(|name| Ident::new(name, Span::mixed_site()));
-    let arguments: Vec<_> = parameters.iter().map(|parameter| &parameter.name).collect();
-    let types: Vec<_> = parameters.iter().map(|parameter| &parameter.ty).collect();
-
-    let own_types = argument_types(kernel);
-    let passed: Vec<_> =
-        own_types.iter().zip(&types).map(|(own, ty)| own.as_ref().map_or_else(|| quote!(#ty), |own| quote!(#own))).collect();
-    let generics =
-        own_types.iter().zip(&types).filter_map(|(own, ty)| own.as_ref().map(|own| quote!(#own: ::metal_oxide::ArgumentFor<fn(#ty)>)));
+    let arguments: Vec<_> = parameters.iter().map(|parameter| parameter.name).collect();
+    let passed: Vec<_> = parameters.iter().map(Passed::ty).collect();
+    let generics = parameters.iter().filter_map(|Passed { own, signature, .. }| {
+        let own = own.as_ref()?;
+        Some(quote!(#own: ::metal_oxide::ArgumentFor<#signature>))
+    });
     // One argument comes back by itself, several as a tuple.
     let (returned_type, returned) = match (&passed[..], &arguments[..]) {
         ([ty], [argument]) => (ty.clone(), quote!(#argument)),
         _ => (quote!((#(#passed),*)), quote!((#(#arguments),*))),
     };
 
+    let launched = Launched { name, callee, parameters, ends: [&device, &config], returned: &returned };
     let launch = match place {
         UnitPlace::Here(embedded) => {
             let unit_name = format_ident!("__METAL_OXIDE_UNIT");
-            let (unit, launch) = (unit_static(&unit_name, embedded), launch(kernel, &unit_name, [&device, &config], &returned));
+            let (unit, launch) = (unit_static(&unit_name, embedded), launched.tokens(&quote!(#unit_name)));
             quote!(#unit #launch)
         }
-        UnitPlace::Static(unit_name) => launch(kernel, unit_name, [&device, &config], &returned),
+        UnitPlace::Static(unit) => launched.tokens(unit),
         UnitPlace::Nowhere => quote! {
-            let _ = (#name, #device, #config, #(#arguments),*);
+            let _ = (#callee, #device, #config, #(#arguments),*);
             ::core::unreachable!()
         },
     };
     let outer = attributes.iter().filter(|attribute| concerns_callers(attribute) || attribute.path().is_ident("allow"));
-    let inner = attributes.iter().filter(|attribute| !concerns_callers(attribute));
     quote! {
         #(#outer)*
         #[allow(clippy::too_many_arguments, elided_lifetimes_in_paths)]
@@ -64,45 +142,61 @@ pub fn launch_function(kernel: &KernelFunction, place: &UnitPlace<'_>) -> TokenS
             #config: impl ::metal_oxide::IntoLaunchConfig,
             #(#arguments: #passed),*
         ) -> ::metal_oxide::Launch<#returned_type> {
-            #(#inner)*
-            #[allow(clippy::too_many_arguments, elided_lifetimes_in_paths)]
-            #signature #body
+            #declared
             // What the expansion itself declares stands in an inner block, where the kernel's code does not see it.
             { #launch }
         }
     }
 }
 
-/// The items and statements that make the launch.
-fn launch(kernel: &KernelFunction, unit: &Ident, [device, config]: [&Ident; 2], returned: &TokenStream) -> TokenStream {
-    let name = &kernel.signature.ident;
-    let binder = Ident::new("binder", Span::mixed_site());
-    let kernel_name = name.to_string();
-    let kernel_name = kernel_name.trim_start_matches("r#");
-    // Where a type cannot be passed, rustc points at it.
-    let place = |ty: &Type| Span::call_site().located_at(ty.span());
-    let taken = kernel.parameters.iter().enumerate().map(|(index, Parameter { ty, .. })| {
-        let index = Index::from(index);
-        quote_spanned!(place(ty)=> arguments.get(#index))
-    });
-    let bindings =
-        kernel.parameters.iter().map(|Parameter { name, ty, .. }| quote_spanned!(place(ty)=> #binder.bind::<fn(#ty), _>(&#name);));
-    quote! {
-        unsafe fn __metal_oxide_run_block(
-            arguments: ::metal_oxide::__private::Arguments<'_>,
-            block: &mut ::metal_oxide::__private::Block<'_>,
-        ) {
-            // SAFETY: the caller passes the arguments that are bound below, one for each parameter of the kernel and in their order. What
-            // an unsafe kernel demands beyond that, the caller of the launch function has promised.
-            block.for_each_thread(|| unsafe { #name(#(#taken),*) })
+/// What makes the launch.
+struct Launched<'a> {
+    name: &'a Ident,
+    callee: &'a TokenStream,
+    parameters: &'a [Passed<'a>],
+    /// The device and the configuration.
+    ends: [&'a Ident; 2],
+    returned: &'a TokenStream,
+}
+
+impl Launched<'_> {
+    /// The items and statements that make the launch.
+    fn tokens(&self, unit: &TokenStream) -> TokenStream {
+        let Self { name, callee, parameters, ends: [device, config], returned } = self;
+        let binder = Ident::new("binder", Span::mixed_site());
+        let kernel_name = plain_name(name);
+        // Where a type cannot be passed, rustc points at it.
+        let place = |span: Span| Span::call_site().located_at(span);
+        let taken = parameters.iter().enumerate().map(|(index, Passed { span, .. })| {
+            let index = Index::from(index);
+            quote_spanned!(place(*span)=> arguments.get(#index))
+        });
+        let bindings = parameters
+            .iter()
+            .map(|Passed { name, signature, span, .. }| quote_spanned!(place(*span)=> #binder.bind::<#signature, _>(&#name);));
+        quote! {
+            unsafe fn __metal_oxide_run_block(
+                arguments: ::metal_oxide::__private::Arguments<'_>,
+                block: &mut ::metal_oxide::__private::Block<'_>,
+            ) {
+                // SAFETY: the caller passes the arguments that are bound below, one for each parameter of the kernel and in their order.
+                // What an unsafe kernel demands beyond that, the caller of the launch function has promised.
+                block.for_each_thread(|| unsafe { #callee(#(#taken),*) })
+            }
+            // SAFETY: the function above takes the arguments as the parameters of the kernel that the unit was compiled from.
+            static __METAL_OXIDE_KERNEL: ::metal_oxide::__private::Kernel =
+                unsafe { ::metal_oxide::__private::Kernel::new(&#unit, #kernel_name, __metal_oxide_run_block) };
+            let mut #binder = ::metal_oxide::__private::Binder::new(#device, #config, &__METAL_OXIDE_KERNEL);
+            #(#bindings)*
+            #binder.finish(#returned)
         }
-        // SAFETY: the function above takes the arguments as the parameters of the kernel that the unit was compiled from.
-        static __METAL_OXIDE_KERNEL: ::metal_oxide::__private::Kernel =
-            unsafe { ::metal_oxide::__private::Kernel::new(&#unit, #kernel_name, __metal_oxide_run_block) };
-        let mut #binder = ::metal_oxide::__private::Binder::new(#device, #config, &__METAL_OXIDE_KERNEL);
-        #(#bindings)*
-        #binder.finish(#returned)
     }
+}
+
+/// A name as it is outside of Rust's text.
+fn plain_name(name: &Ident) -> String {
+    let name = name.to_string();
+    name.trim_start_matches("r#").to_owned()
 }
 
 /// The static that holds a unit, and what goes with it.
@@ -114,20 +208,20 @@ pub fn unit_static(name: &Ident, Embedded { unit, tracking }: &Embedded) -> Toke
     }
 }
 
-/// A type parameter of the launch function for each buffer parameter of the kernel, named after it. Their names are unlike all others in
-/// the kernel: there, a type of that name would be another one.
-fn argument_types(kernel: &KernelFunction) -> Vec<Option<Ident>> {
-    let mut taken: HashSet<_> = identifiers(kernel.unit_tokens());
-    let mut name = |Parameter { name, kind, .. }: &Parameter| {
-        kind.is_buffer().then(|| {
-            let mut generic = format!("Arg{}", camel_case(&name.to_string()));
-            while !taken.insert(generic.clone()) {
-                generic.push('_');
-            }
-            Ident::new(&generic, Span::call_site())
-        })
-    };
-    kernel.parameters.iter().map(&mut name).collect()
+/// A type parameter of the launch function for a buffer parameter of the kernel, named after it.
+fn argument_type(name: &Ident, kind: ParameterKind) -> Option<Ident> {
+    kind.is_buffer().then(|| Ident::new(&format!("Arg{}", camel_case(&name.to_string())), Span::call_site()))
+}
+
+/// Makes the names of type parameters unlike all others in the kernel: there, a type of that name would be another one.
+fn rename_apart(parameters: &mut [Passed<'_>], mut taken: HashSet<String>) {
+    for own in parameters.iter_mut().filter_map(|parameter| parameter.own.as_mut()) {
+        let mut generic = own.to_string();
+        while !taken.insert(generic.clone()) {
+            generic.push('_');
+        }
+        *own = Ident::new(&generic, own.span());
+    }
 }
 
 fn camel_case(name: &str) -> String {

@@ -10,10 +10,12 @@ mod artifact;
 mod code;
 mod codec;
 mod compiler;
+mod crate_kernel;
 mod diagnostics;
 mod environment;
 mod imports;
 mod kernel;
+mod kernel_crate;
 mod kernels;
 mod launch;
 mod layout;
@@ -63,9 +65,24 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// `math = "fast"` permits fast functions, reassociation and contraction of floating-point arithmetic. The default, `"precise"`, follows
 /// Rust exactly.
+///
+/// # Kernels in a crate of their own
+///
+/// `#[kernels(path = "../kernels")] mod kernels {}` loads a package in another folder, given from this package's folder: a `no_std`
+/// library that depends on `metal-oxide-device` and marks its kernels with that crate's `#[kernel]`. Its dependencies are compiled for the
+/// device alongside it. This package depends on it like on any other crate: the CPU device runs its functions. The module gets what the
+/// crate exports, with a launch function in place of each kernel.
 #[proc_macro_attribute]
 pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     kernels::expand(arguments.into(), item.into()).into()
+}
+
+/// Marks a kernel in a crate of kernels; see [`macro@kernels`]. The function itself stays as it is.
+///
+/// Use it as `metal_oxide_device::kernel`.
+#[proc_macro_attribute]
+pub fn crate_kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    crate_kernel::expand(arguments.into(), item.into()).into()
 }
 
 /// Lets values of a record stand in buffers and be passed to kernels.

@@ -46,7 +46,7 @@ fn is_mentioned(build: &Build) -> bool {
 }
 
 /// The manifest of the workspace whose target folder rustc writes to, if the folder is where Cargo puts it by itself.
-fn workspace_above_output(build: &Build) -> Option<PathBuf> {
+pub fn workspace_above_output(build: &Build) -> Option<PathBuf> {
     build.output_folder.as_ref()?.ancestors().map(|folder| folder.join("Cargo.toml")).find(|manifest| manifest.is_file())
 }
 

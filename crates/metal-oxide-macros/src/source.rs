@@ -105,7 +105,7 @@ fn text(pieces: &[Piece], name: &Ident) -> Result<String> {
 
 /// The file's path relative to the package. A file outside of it, which `#[path]` may bring in, is named by its way through the parent
 /// folders.
-fn relative(file: &Path, package: &Path) -> PathBuf {
+pub fn relative(file: &Path, package: &Path) -> PathBuf {
     let (file, package) = (normal(file), normal(package));
     let common = file.iter().zip(package.iter()).take_while(|(left, right)| left == right).count();
     let up = std::iter::repeat_n(Component::ParentDir.as_os_str(), package.iter().count() - common);

@@ -46,6 +46,9 @@ mod value;
 
 /// What kernels use: buffers, coordinates and the token for disjoint access.
 pub mod device {
+    // The device crate has an attribute of this name too, for crates of kernels. Here the one that makes launch functions is meant.
+    #[doc(hidden)]
+    pub use crate::kernel;
     pub use metal_oxide_device::*;
 }
 

@@ -44,17 +44,27 @@ pub fn act(arguments: &[OsString], library: &Path) -> ExitCode {
     }
     // SAFETY: no other thread exists yet, so none reads the environment meanwhile.
     unsafe { env::set_var("RUSTC_BOOTSTRAP", "1") };
-    let arguments = device_arguments(&texts, library);
-    rustc_driver::catch_with_exit_code(|| run_compiler(&arguments, &mut Stable))
+    let mut arguments = device_arguments(&texts, library);
+    // The device crate's attribute is a macro of a kind that is not stable, and is so where it is used.
+    let has_attribute = texts.iter().any(|argument| argument.starts_with(&format!("{DEVICE_CRATE}=")));
+    if has_attribute {
+        arguments.extend(["-Zcrate-attr=feature(macro_attr)".to_owned(), "-Zallow-features=macro_attr".to_owned()]);
+    }
+    rustc_driver::catch_with_exit_code(|| run_compiler(&arguments, &mut Stable { has_attribute }))
 }
 
 /// A stable compiler: this program needs unstable options, but no crate is to find unstable features, or a `cfg` that only nightlies have.
-struct Stable;
+struct Stable {
+    /// The crate uses the device crate's attribute. Then it is those features that it is allowed which keep it stable.
+    has_attribute: bool,
+}
 
 impl Callbacks for Stable {
     fn config(&mut self, config: &mut Config) {
-        // No options at all are those of a stable compiler.
-        config.opts.unstable_features = Options::default().unstable_features;
+        if !self.has_attribute {
+            // No options at all are those of a stable compiler.
+            config.opts.unstable_features = Options::default().unstable_features;
+        }
     }
 }
 

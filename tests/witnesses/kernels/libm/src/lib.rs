@@ -1,0 +1,89 @@
+//! Kernels that call `libm`: every function of it that takes and returns `f32`, chosen by number.
+#![no_std]
+
+use metal_oxide_device::{DisjointBuffer, ReadBuffer, kernel, thread_index};
+
+/// Declares a function that calls the one with a number, and the names of all of them.
+macro_rules! table {
+    ($(#[$documentation:meta])* $names:ident, $call:ident($($argument:ident: $ty:ty),*) = $($name:ident $expression:expr;)*) => {
+        $(#[$documentation])*
+        pub const $names: &[&str] = &[$(stringify!($name)),*];
+
+        /// The bits of the result of a function; of all NaNs those of one, since their payload is open.
+        pub fn $call(function: u32, $($argument: $ty),*) -> u32 {
+            let mut number = 0;
+            $(
+                if function == number {
+                    return bits($expression);
+                }
+                number += 1;
+            )*
+            number
+        }
+    };
+}
+
+/// What a function may return.
+trait Bits {
+    fn bits(self) -> u32;
+}
+
+impl Bits for f32 {
+    fn bits(self) -> u32 {
+        if self.is_nan() { 0x7fc0_0000 } else { self.to_bits() }
+    }
+}
+
+impl Bits for i32 {
+    fn bits(self) -> u32 {
+        self as u32
+    }
+}
+
+impl<A: Bits, B: Bits> Bits for (A, B) {
+    fn bits(self) -> u32 {
+        self.0.bits().rotate_left(7) ^ self.1.bits()
+    }
+}
+
+fn bits<T: Bits>(value: T) -> u32 {
+    value.bits()
+}
+
+table! {
+    /// Functions of one argument without tables and with `f32` arithmetic.
+    SIMPLE, simple(x: f32) =
+    acosf libm::acosf(x);
+    acoshf libm::acoshf(x);
+    asinhf libm::asinhf(x);
+    atanf libm::atanf(x);
+    atanhf libm::atanhf(x);
+    ceilf libm::ceilf(x);
+    expf libm::expf(x);
+    expm1f libm::expm1f(x);
+    fabsf libm::fabsf(x);
+    floorf libm::floorf(x);
+    ilogbf libm::ilogbf(x);
+    log10f libm::log10f(x);
+    log1pf libm::log1pf(x);
+    log2f libm::log2f(x);
+    logf libm::logf(x);
+    modff libm::modff(x);
+    rintf libm::rintf(x);
+    roundevenf libm::roundevenf(x);
+    roundf libm::roundf(x);
+    sinhf libm::sinhf(x);
+    coshf libm::coshf(x);
+    sqrtf libm::sqrtf(x);
+    tanhf libm::tanhf(x);
+    truncf libm::truncf(x);
+}
+
+/// Writes what a simple function makes of each input.
+#[kernel]
+pub fn run_simple(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        *out = simple(function, x.as_slice()[index.get()]);
+    }
+}
