@@ -15,7 +15,6 @@ mod gaussian {
     pub fn blur_rows(input: ReadBuffer<[f32; 4]>, weights: ReadBuffer<f32>, width: u32, height: u32, mut output: DisjointBuffer<[f32; 4]>) {
         let index = thread_index();
         if let Some(pixel) = output.get_mut(&index) {
-            let _ = height;
             let width = width as usize;
             let column = index.get() % width;
             let row_start = index.get() - column;
@@ -25,7 +24,13 @@ mod gaussian {
 
     /// Blurs along the columns of an image of `width` columns; pixels beyond the border repeat the last one inside.
     #[kernel(requires(width * height == input.len(), input.len() == output.len()))]
-    pub fn blur_columns(input: ReadBuffer<[f32; 4]>, weights: ReadBuffer<f32>, width: u32, height: u32, mut output: DisjointBuffer<[f32; 4]>) {
+    pub fn blur_columns(
+        input: ReadBuffer<[f32; 4]>,
+        weights: ReadBuffer<f32>,
+        width: u32,
+        height: u32,
+        mut output: DisjointBuffer<[f32; 4]>,
+    ) {
         let index = thread_index();
         if let Some(pixel) = output.get_mut(&index) {
             let (width, height) = (width as usize, height as usize);
@@ -39,11 +44,10 @@ mod gaussian {
     fn weighted_sum(pixels: &[[f32; 4]], weights: &[f32], position: usize, length: usize, start: usize, stride: usize) -> [f32; 4] {
         let radius = weights.len() / 2;
         let mut sum = [0.0; 4];
-        for tap in 0..weights.len() {
+        for (tap, weight) in weights.iter().enumerate() {
             let place = (position + tap).saturating_sub(radius).min(length - 1);
-            let pixel = pixels[start + place * stride];
-            for channel in 0..4 {
-                sum[channel] += pixel[channel] * weights[tap];
+            for (sum, channel) in sum.iter_mut().zip(pixels[start + place * stride]) {
+                *sum += channel * weight;
             }
         }
         sum

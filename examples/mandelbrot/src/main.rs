@@ -51,8 +51,8 @@ mod fractal {
                     Some(time) => color(time),
                     None => [0.0; 3],
                 };
-                for channel in 0..3 {
-                    sum[channel] += color[channel] / (SAMPLES * SAMPLES) as f32;
+                for (sum, channel) in sum.iter_mut().zip(color) {
+                    *sum += channel / (SAMPLES * SAMPLES) as f32;
                 }
             }
             *pixel = pack(sum);

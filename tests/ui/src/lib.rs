@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use metal_oxide_artifact::{Cache, COMPILER_IDENTITY, KernelRequest, MathMode, ReleaseProfile, UnitRequest, UnitResponse};
+use metal_oxide_artifact::{COMPILER_IDENTITY, Cache, KernelRequest, MathMode, ReleaseProfile, UnitRequest, UnitResponse};
 
 mod render;
 
@@ -22,7 +22,8 @@ pub fn compile(file: &Path, source: &str) -> Result<UnitResponse, String> {
     let cache = Cache::from_environment(|name| std::env::var_os(name)).ok_or("there is no home folder for the cache")?;
     let compiler = cache.compiler(COMPILER_IDENTITY);
     let answer = ask(&compiler.program(), &compiler.library(), &request(file, source));
-    let (succeeded, stdout, stderr) = answer.map_err(|error| format!("the kernel compiler did not run ({error}): `cargo metal setup` installs it"))?;
+    let (succeeded, stdout, stderr) =
+        answer.map_err(|error| format!("the kernel compiler did not run ({error}): `cargo metal setup` installs it"))?;
     if !succeeded {
         return Err(format!("the kernel compiler failed:\n{stderr}"));
     }
