@@ -247,10 +247,17 @@ impl Writer<'_> {
         if !is_number(a) && !is_number(b) {
             let (left, right) = (self.as_pointer(&self.address(a)), self.as_pointer(&self.address(b)));
             if self.is_same(left.ty, right.ty)
-                && let (Base::Pointer { text: a, level: x, .. }, Base::Pointer { text: b, level: y, .. }) = (left.base, right.base)
+                && let (Base::Pointer { .. }, Base::Pointer { .. }) = (&left.base, &right.base)
             {
-                let side = |text: String, level: Level| Expression::new(text, Scalar::ULONG, level).within(above);
-                return Expression::new(format!("{} {operator} {}", side(a, x), side(b, y)), Scalar::Bool, level);
+                let side = |base: Base| match base {
+                    // Comparing arrays by name looks like a mistake to compilers.
+                    Base::Pointer { text, array: true, level } => {
+                        format!("&{}[0]", Expression::new(text, Scalar::ULONG, level).within(Level::Atom))
+                    }
+                    Base::Pointer { text, level, .. } => Expression::new(text, Scalar::ULONG, level).within(above),
+                    Base::Object { text } => text,
+                };
+                return Expression::new(format!("{} {operator} {}", side(left.base), side(right.base)), Scalar::Bool, level);
             }
         }
         let (a, b) = (self.address_as_number(a), self.address_as_number(b));
@@ -402,6 +409,7 @@ impl Writer<'_> {
         {
             address = part;
         }
+        let array = address.index.is_zero() && matches!(address.base, Base::Pointer { array: true, .. });
         let (text, level) = match &address.base {
             Base::Object { text } => (format!("&{text}"), Level::Unary),
             Base::Pointer { text, level, .. } if address.index.is_zero() => (text.clone(), *level),
@@ -411,7 +419,7 @@ impl Writer<'_> {
             }
             Base::Pointer { .. } => (format!("&{}", self.object(&address)), Level::Unary),
         };
-        address.with(Base::Pointer { text, level, array: false }, address.ty)
+        address.with(Base::Pointer { text, level, array }, address.ty)
     }
 
     /// The same address, counted in bytes.
