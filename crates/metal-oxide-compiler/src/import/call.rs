@@ -130,7 +130,9 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
         match instance.def {
             InstanceKind::Virtual(id, _) => Some(OwnedReason::TraitObject(format!("calling `{}` on a trait object", tcx.item_name(id)))),
             InstanceKind::Item(id) if tcx.is_foreign_item(id) => Some(OwnedReason::Foreign(tcx.item_name(id).to_string())),
-            InstanceKind::Item(id) if !tcx.is_mir_available(id) => Some(OwnedReason::Foreign(tcx.def_path_str(id))),
+            InstanceKind::Item(id) if !tcx.is_mir_available(id) && !tcx.is_constructor(id) => {
+                Some(OwnedReason::Foreign(tcx.def_path_str(id)))
+            }
             InstanceKind::ThreadLocalShim(_) => Some(OwnedReason::ThreadLocal),
             InstanceKind::FnPtrShim(_, ty) if ty.is_fn_ptr() => {
                 Some(OwnedReason::FunctionPointer("calling through a function pointer".to_owned()))

@@ -9,7 +9,7 @@ use rustc_middle::ty::{self, Ty};
 
 use super::body::FunctionImporter;
 use super::context::Import;
-use super::types::{Class, POINTER, scalar_type};
+use super::types::{Class, scalar_type};
 use super::unsupported::Reason;
 use super::value::{Operand, Value};
 
@@ -116,7 +116,10 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
                 Ok(self.word(count))
             }
             // A table of functions; calling one of them is an error, passing the table around is not.
-            _ => Ok(known.unwrap_or_else(|| self.function.add_constant(metal_oxide_ir::Constant::Bits { ty: POINTER, bits: 8 }))),
+            _ => Ok(known.unwrap_or_else(|| {
+                let address = self.cx.table_address(from);
+                self.dangling(address)
+            })),
         }
     }
 }

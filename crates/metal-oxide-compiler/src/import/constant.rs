@@ -113,7 +113,10 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
                     GlobalAlloc::TypeId { .. } => return Ok(self.constant_of(ty, offset.bytes().into())),
                     // Function pointers and tables of functions are passed around, but never followed.
                     GlobalAlloc::Function { .. } => return Ok(self.constant_of(ty, 1)),
-                    GlobalAlloc::VTable(..) => return Ok(self.constant_of(ty, 8)),
+                    GlobalAlloc::VTable(concrete, _) => {
+                        let address = self.cx.table_address(concrete);
+                        return Ok(self.constant_of(ty, address.into()));
+                    }
                 };
                 let pointer = self.offset_by(address, offset.bytes());
                 Ok(if ty.is_pointer() { pointer } else { self.address_bits(pointer) })

@@ -61,7 +61,8 @@ pub struct Context<'tcx> {
     pub(super) location_ids: HashMap<metal_oxide_ir::Location, LocationId>,
     pub(super) function_names: HashMap<String, usize>,
     sites: HashMap<Site, SiteId>,
-    depths: HashMap<FunctionId, usize>,
+    pub(super) depths: HashMap<FunctionId, usize>,
+    pub(super) tables: HashMap<Ty<'tcx>, u64>,
 }
 
 /// How long a chain of calls may be. Generic functions that call themselves with ever larger types have endless ones.
@@ -89,6 +90,7 @@ impl<'tcx> Context<'tcx> {
             function_names: HashMap::new(),
             sites: HashMap::new(),
             depths: HashMap::new(),
+            tables: HashMap::new(),
         }
     }
 
@@ -147,6 +149,13 @@ impl<'tcx> Context<'tcx> {
             label: "one of the calls".to_owned(),
             notes: Vec::new(),
         }
+    }
+
+    /// An address that stands for the table of a type's trait functions. Nobody follows it, but trait objects of different types must
+    /// not compare as equal.
+    pub fn table_address(&mut self, ty: Ty<'tcx>) -> u64 {
+        let next = 8 * (self.tables.len() as u64 + 1);
+        *self.tables.entry(ty).or_insert(next)
     }
 
     /// The identifier of a failure site; equal ones are one.

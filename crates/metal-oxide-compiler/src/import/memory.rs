@@ -30,17 +30,21 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
 
     /// Copies elements between ranges that may overlap: in the order that reads each element before it is overwritten.
     pub fn move_elements(&mut self, to: ValueId, from: ValueId, count: ValueId, element: TyAndLayout<'tcx>) -> Import<()> {
-        if element.is_zst() {
+        if element.is_zst() || self.known(count) == Some(0) {
             return Ok(());
+        }
+        if self.known(count) == Some(1) {
+            let zero = self.word(0);
+            return self.move_element(to, from, zero, element);
         }
         let (forwards, backwards, after) = (self.function.add_block(), self.function.add_block(), self.function.add_block());
         let down = self.compare(CompareOperator::LessEqualUnsigned, to, from);
         self.branch_if(down, forwards, backwards);
         self.block = forwards;
-        self.count_up(count, |importer, index| importer.copy_element(to, from, index, element))?;
+        self.count_up(count, |importer, index| importer.move_element(to, from, index, element))?;
         self.branch(after);
         self.block = backwards;
-        self.count_down(count, |importer, index| importer.copy_element(to, from, index, element))?;
+        self.count_down(count, |importer, index| importer.move_element(to, from, index, element))?;
         self.branch(after);
         self.block = after;
         Ok(())
@@ -55,6 +59,18 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
             }
             _ => self.effect(Operation::Copy { to, from, bytes: element.size.bytes(), align: element.align.abi.bytes() }),
         }
+        Ok(())
+    }
+
+    /// Copies an element to where it may overlap itself.
+    fn move_element(&mut self, to: ValueId, from: ValueId, index: ValueId, element: TyAndLayout<'tcx>) -> Import<()> {
+        if !matches!(self.class(element), Class::Memory | Class::Pair(..)) {
+            return self.copy_element(to, from, index, element);
+        }
+        let (to, from) = (self.advance(to, index, element.ty)?, self.advance(from, index, element.ty)?);
+        let scratch = self.allocate(element)?;
+        self.copy(scratch.address, Place::new(from, element).address, element.size);
+        self.copy(Place::new(to, element).address, scratch.address, element.size);
         Ok(())
     }
 
