@@ -15,7 +15,7 @@ impl Pass for Compact {
 
     fn run(&self, function: &mut Function, _module: &mut Module) -> bool {
         *function = compacted(function);
-        false
+        true
     }
 }
 

@@ -9,7 +9,7 @@ use crate::passes::{
 };
 use crate::{FunctionId, Module, Operation};
 
-/// Called after each pass with its name.
+/// Called after each pass that changed something, with its name.
 pub type AfterPass<'a> = &'a dyn Fn(&'static str, &Module);
 
 /// How to optimise a module.
@@ -113,7 +113,7 @@ fn repeat(module: &mut Module, id: FunctionId, options: &OptimizeOptions<'_>) {
 
 fn run(module: &mut Module, id: FunctionId, pass: &dyn Pass, options: &OptimizeOptions<'_>) -> bool {
     let changed = run_on(module, id, pass);
-    if let Some(after_pass) = options.after_pass {
+    if let Some(after_pass) = options.after_pass.filter(|_| changed) {
         after_pass(pass.name(), module);
     }
     changed

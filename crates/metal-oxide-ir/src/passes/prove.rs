@@ -43,7 +43,8 @@ impl Pass for Prove {
         let mut relations = Relations::new(module, function, self.budget);
         relations.visit(&wanted, |point| {
             let block = point.block();
-            let Some(question) = questions.iter().find(|question| question.block == block) else { return };
+            let Ok(index) = questions.binary_search_by_key(&block, |question| question.block) else { return };
+            let question = &questions[index];
             let Terminator::CondBranch { condition, .. } = &function.block(block).terminator else { return };
             answers.extend(question.directions.iter().find(|&&truth| point.proves(*condition, truth)).map(|&truth| (block, truth)));
         });
@@ -83,6 +84,7 @@ fn questions(function: &Function) -> Vec<Question> {
         };
         questions.push(Question { block, directions });
     }
+    questions.sort_unstable_by_key(|question| question.block);
     questions
 }
 
