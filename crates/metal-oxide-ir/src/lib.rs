@@ -18,8 +18,9 @@
 //! Accesses out of bounds, through dangling pointers or misaligned are undefined: importers guard them with checks that end in `fail`.
 //!
 //! **Addresses.** `element` and `field` stay inside the object of their base: `index * size` does not wrap, and elements of one base are equal
-//! if their indices are. What is computed from the address of a field that is an array stays inside that array. `offset` by a value that is not
-//! constant may go anywhere and come back. A kernel's buffers are not null, and different buffer parameters never overlap if one of them is written.
+//! if their indices are. What is computed from the address of a field that is an array, or from the constant `offset` at which one starts,
+//! stays inside that array. `offset` by a value that is not constant may go anywhere and come back. A kernel's buffers are not null, and
+//! different buffer parameters never overlap if one of them is written.
 //!
 //! **Integers wrap.** `add`, `sub` and `mul` are modulo 2ⁿ. Shift counts must be below the width, divisors must not be zero, and
 //! signed division must not overflow; importers mask or check. `bool` is 0 or 1 and takes part in `and`, `or`, `xor`, `eq`, `ne` and `select`.

@@ -113,6 +113,9 @@ impl Context<'_> {
         if x == y && (c != 0 || d != 0) {
             return self.constant(ty, c.wrapping_sub(d));
         }
+        if let (Some(x), Some(y)) = (self.as_address(a), self.as_address(b)) {
+            return self.element_distance(x, y, 1).map(Simpler::Value);
+        }
         // (x + c) * z - x * z
         let (&Operation::Binary(BinaryOperator::Mul, p, q), &Operation::Binary(BinaryOperator::Mul, r, s)) =
             (self.operation(a)?, self.operation(b)?)
