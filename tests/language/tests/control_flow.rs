@@ -1,5 +1,7 @@
 //! Branches, matches, loops, early returns, labelled breaks, options, enums with data, closures and generic helpers.
 
+#![allow(clippy::all, reason = "kernels are written here in as many styles as people have")]
+
 use language_tests::check_unary;
 use metal_oxide::Operation;
 

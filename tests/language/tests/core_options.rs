@@ -1,6 +1,8 @@
 //! What `Option`, `Result`, `ControlFlow`, `mem`, `cmp`, `NonZero` and `Wrapping` promise.
 //! Each test is device code whose result every engine must give as the host does.
 
+#![allow(clippy::all, reason = "kernels are written here in as many styles as people have")]
+
 use language_tests::check_tests;
 use metal_oxide::Operation;
 

@@ -1,6 +1,8 @@
 //! Floating point: arithmetic, comparison, NaN rules, rounding and conversions.
 //! Covers the rows A4 and A6 of the list of traps: conversions out of range, and minimum and maximum of NaN.
 
+#![allow(clippy::all, reason = "kernels are written here in as many styles as people have")]
+
 use language_tests::{check_binary, check_unary, interesting_floats};
 use metal_oxide::Operation;
 

@@ -1,6 +1,8 @@
 //! Integer arithmetic of every width: wrapping, checked, saturating and overflowing operations, shifts, division and casts.
 //! Covers the rows A1, A2, A3 and A5 of the list of traps: undefined division, shifts and signed overflow.
 
+#![allow(clippy::all, reason = "kernels are written here in as many styles as people have")]
+
 use language_tests::{check_binary, check_unary};
 use metal_oxide::Operation;
 

@@ -1,6 +1,8 @@
 //! Programs as people write them: hashes, ciphers, solvers, simulations, parsers and searches.
 //! Each is device code whose result every engine must give as the host does.
 
+#![allow(clippy::all, reason = "kernels are written here in as many styles as people have")]
+
 use language_tests::check_tests;
 use metal_oxide::Operation;
 
