@@ -24,10 +24,12 @@ pub fn expand(arguments: TokenStream, item: TokenStream) -> TokenStream {
         Err(_) if editor => return item,
         Err(error) => return with_errors(item, &[error]),
     };
+    // Clauses that are wrong are reported with the artifact.
+    let requires = syn::parse2::<KernelArguments>(arguments.clone()).map(|arguments| arguments.requires).unwrap_or_default();
     let embedded = if editor { Ok(Embedded::missing()) } else { artifact(arguments, &item, &kernel) };
     match embedded {
-        Ok(embedded) => launch_function(&kernel, &UnitPlace::Here(&embedded)),
-        Err(errors) => with_errors(launch_function(&kernel, &UnitPlace::Nowhere), &errors),
+        Ok(embedded) => launch_function(&kernel, &requires, &UnitPlace::Here(&embedded)),
+        Err(errors) => with_errors(launch_function(&kernel, &requires, &UnitPlace::Nowhere), &errors),
     }
 }
 

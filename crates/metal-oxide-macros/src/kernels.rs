@@ -160,7 +160,7 @@ impl Module {
         let unit_path = unit_name.to_token_stream();
         let place = if embedded.is_some() { UnitPlace::Static(&unit_path) } else { UnitPlace::Nowhere };
         let parts = parts.iter().map(|part| match part {
-            Part::Kernel { function, .. } => launch_function(function, &place),
+            Part::Kernel { function, arguments } => launch_function(function, &arguments.requires, &place),
             Part::Other(item) => item.to_token_stream(),
         });
         let content = regroup(body, quote!(#(#inner_attributes)* #unit #(#parts)* #codecs));
@@ -193,7 +193,7 @@ impl Module {
 }
 
 /// The group with other contents, at the same place.
-fn regroup(group: &Group, content: TokenStream) -> Group {
+pub fn regroup(group: &Group, content: TokenStream) -> Group {
     let mut regrouped = Group::new(group.delimiter(), content);
     regrouped.set_span(group.span());
     regrouped

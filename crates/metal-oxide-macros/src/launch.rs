@@ -5,12 +5,14 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Index};
 
 use crate::artifact::Embedded;
 use crate::imports::identifiers;
+use crate::kernels::regroup;
+use crate::requires::Clauses;
 use crate::signature::{KernelFunction, Parameter, ParameterKind};
 
 /// Where the launch function finds the unit that holds its kernel.
@@ -23,9 +25,13 @@ pub enum UnitPlace<'a> {
     Nowhere,
 }
 
-/// The launch function of a kernel that stands where the launch function is to be.
-pub fn launch_function(kernel: &KernelFunction, place: &UnitPlace<'_>) -> TokenStream {
+/// The launch function of a kernel that stands where the launch function is to be. A parameter that only `requires` speaks of is used.
+pub fn launch_function(kernel: &KernelFunction, requires: &Clauses, place: &UnitPlace<'_>) -> TokenStream {
     let KernelFunction { attributes, signature, parameters, body, .. } = kernel;
+    let mentioned = identifiers(requires.to_token_stream());
+    let stated = parameters.iter().map(|parameter| &parameter.name).filter(|name| mentioned.contains(&name.to_string()));
+    let used = stated.map(|name| quote!(let _ = &#name;));
+    let body = regroup(body, [quote!(#(#used)*), body.stream()].into_iter().collect());
     let name = &signature.ident;
     let parameters = parameters.iter().map(|Parameter { name, ty, kind }| Passed {
         name,
@@ -245,7 +251,7 @@ mod tests {
 
     fn launch(kernel: &str) -> String {
         let kernel = syn::parse_str(kernel).expect("is a kernel");
-        launch_function(&kernel, &UnitPlace::Here(&Embedded::missing())).to_string()
+        launch_function(&kernel, &Clauses::new(), &UnitPlace::Here(&Embedded::missing())).to_string()
     }
 
     #[track_caller]
