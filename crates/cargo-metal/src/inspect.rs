@@ -22,6 +22,8 @@ pub enum Emit {
     Ir,
     /// Metal Shading Language.
     Msl,
+    /// The checks that remain in the kernels, where they come from and what would prove each.
+    Checks,
 }
 
 /// The text of the kernels of a package, or of those with one name.
@@ -106,7 +108,7 @@ fn find_artifacts(folder: &Path, artifacts: &mut Vec<PathBuf>) -> Result<()> {
 
 fn render(artifacts: &[PathBuf], kernel: Option<&str>, emit: Emit) -> Result<String> {
     let (file, comment) = match emit {
-        Emit::Ir => (IR_FILE, ";"),
+        Emit::Ir | Emit::Checks => (IR_FILE, "//"),
         Emit::Msl => (MSL_FILE, "//"),
     };
     let mut parts = Vec::new();
@@ -116,7 +118,10 @@ fn render(artifacts: &[PathBuf], kernel: Option<&str>, emit: Emit) -> Result<Str
         let kernels: Vec<&str> = manifest.kernels.iter().map(|kernel| kernel.name.as_str()).collect();
         if kernel.is_none_or(|wanted| kernels.contains(&wanted)) {
             let path = artifact.join(file);
-            let text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
+            let mut text = fs::read_to_string(&path).map_err(Error::io("read", &path))?;
+            if emit == Emit::Checks {
+                text = checks(&text).map_err(|detail| Error::Manifest { path, detail })?;
+            }
             parts.push((format!("{comment} {}: {}\n", manifest.file.display(), kernels.join(", ")), text));
         }
         names.extend(manifest.kernels.iter().map(|kernel| kernel.name.clone()));
@@ -127,6 +132,22 @@ fn render(artifacts: &[PathBuf], kernel: Option<&str>, emit: Emit) -> Result<Str
         1 => Ok(parts.remove(0).1),
         _ => Ok(parts.into_iter().map(|(heading, text)| heading + &text).collect::<Vec<_>>().join("\n")),
     }
+}
+
+/// The remaining checks of a module in its text form, a line each.
+fn checks(ir: &str) -> std::result::Result<String, String> {
+    let module = metal_oxide_ir::text::parse(ir).map_err(|error| error.to_string())?;
+    let checks = metal_oxide_ir::passes::remaining_checks(&module);
+    if checks.is_empty() {
+        return Ok("no check remains\n".into());
+    }
+    let line = |check: metal_oxide_ir::passes::RemainingCheck| {
+        let site = &module.sites[check.site.index()];
+        let (location, kind) = (&site.location, site.kind.keyword());
+        let needs = if check.needs.is_empty() { String::new() } else { format!(": would follow from `{}`", check.needs) };
+        format!("{}:{}:{}: {kind} in `{}`{needs}\n", location.file, location.line, location.column, check.function)
+    };
+    Ok(checks.into_iter().map(line).collect())
 }
 
 fn read_manifest(path: &Path) -> Result<Manifest> {
@@ -186,6 +207,27 @@ mod tests {
         assert_eq!(msl(root.path(), Some("area")).expect("it is there"), "kernel void shapes() {}\n");
         let all = msl(root.path(), None).expect("they are there");
         assert_eq!(all, "// src/add.rs: add\nkernel void add() {}\n\n// src/shapes.rs: area, length\nkernel void shapes() {}\n");
+    }
+
+    #[test]
+    fn a_remaining_check_is_listed_with_its_place_and_what_would_prove_it() {
+        let ir = r#"
+            site site0 = bounds "src/main.rs" 8 16 ""
+            type type0 = "f32" size 4 align 4 scalar f32
+            kernel @first(a: buffer mut type0) {
+            block0(%0.a: ptr<device>, %1.a_length: i64):
+                %2 = ult i64 3, %1
+                cond_br %2, block1, block2
+            block1:
+                %3 = element ptr<device> type0, %0, 3
+                store f32 1.0, %3
+                return
+            block2:
+                fail site0
+            }
+        "#;
+        assert_eq!(checks(ir).expect("it is a module"), "src/main.rs:8:16: bounds in `first`: would follow from `3 < a.len()`\n");
+        assert_eq!(checks("").expect("it is a module"), "no check remains\n");
     }
 
     #[test]
