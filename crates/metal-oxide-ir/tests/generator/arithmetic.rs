@@ -71,7 +71,7 @@ pub fn arithmetic_program(numbers: &[u32]) -> Vec<Program> {
             if product <= 100 { product as usize } else { small(choices) as usize }
         };
         let first = length(&mut choices);
-        let second = if choices.number() % 3 == 0 { first } else { length(&mut choices) };
+        let second = if choices.number().is_multiple_of(3) { first } else { length(&mut choices) };
         let buffers = vec![(0..first).map(|index| index as u8).collect(), (0..second * 4).map(|index| index as u8 * 3).collect()];
         let values = vec![n.to_le_bytes().to_vec(), m.to_le_bytes().to_vec(), p.to_le_bytes().to_vec(), q.to_le_bytes().to_vec()];
         let launch =
