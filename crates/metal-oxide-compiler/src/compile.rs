@@ -5,6 +5,7 @@ use std::path::Path;
 
 use metal_oxide_artifact::{Diagnostic, Inputs, MANIFEST_SCHEMA, Manifest, UnitRequest, UnitResponse, UnitResult};
 use metal_oxide_ir::passes::infer_spaces::infer_spaces;
+use metal_oxide_ir::passes::soften::{soften, uses_doubles};
 use metal_oxide_ir::passes::{OptimizeOptions, optimize, refine};
 use metal_oxide_ir::validate::{Stage, validate};
 use metal_oxide_ir::{FunctionId, Module};
@@ -67,15 +68,21 @@ fn result(request: &UnitRequest, module: &Module, linear: &[String]) -> UnitResu
 /// # Errors
 /// What the device cannot express, or a module that breaks the rules of the intermediate representation.
 pub fn finish(imported: Imported) -> Result<Module, Failure> {
-    let Imported { mut module, origins, .. } = imported;
+    let Imported { mut module, origins, doubles, .. } = imported;
     check(&module, Stage::Imported, "the imported module")?;
     let names: HashMap<String, FunctionId> =
         module.functions.iter().enumerate().map(|(index, function)| (function.name.clone(), FunctionId::new(index))).collect();
     let options = OptimizeOptions { after_pass: validator(), ..OptimizeOptions::default() };
     optimize(&mut module, &options);
-    reject(survivors::find(&module, &origins, &names))?;
+    reject(survivors::find(&module, &origins, &names, doubles.is_some()))?;
     if let Err(conflicts) = infer_spaces(&mut module) {
         reject(survivors::describe_conflicts(&conflicts, &origins))?;
+    }
+    if let Some(mut doubles) = doubles
+        && module.functions.iter().any(uses_doubles)
+    {
+        optimize(&mut doubles, &options);
+        soften(&mut module, &doubles);
     }
     refine(&mut module, &options);
     check(&module, Stage::Optimized, "the optimised module")?;

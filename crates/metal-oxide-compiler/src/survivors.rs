@@ -5,15 +5,17 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use metal_oxide_artifact::{Diagnostic, DiagnosticNote};
 use metal_oxide_ir::analysis::call_graph;
 use metal_oxide_ir::passes::infer_spaces::SpaceConflict;
+use metal_oxide_ir::passes::soften::can_soften;
 use metal_oxide_ir::{FunctionId, LocationId, Module, Operation, Terminator, Type, UnsupportedId};
 
 use crate::import::{Frame, Origins, advice};
 
 /// The problems of an optimised module, in the order of the source.
 ///
-/// `names` holds the names that functions had when they were imported: optimisation renumbers functions.
-pub fn find(module: &Module, origins: &Origins, names: &HashMap<String, FunctionId>) -> Vec<Diagnostic> {
-    let search = Search { module, origins, names };
+/// `names` holds the names that functions had when they were imported: optimisation renumbers functions. If the module `softens`, `f64` is
+/// replaced later on where it is not the user's own idea.
+pub fn find(module: &Module, origins: &Origins, names: &HashMap<String, FunctionId>, softens: bool) -> Vec<Diagnostic> {
+    let search = Search { module, origins, names, softens };
     let mut problems = search.unsupported();
     problems.extend(search.recursion());
     problems.extend(search.types());
@@ -49,6 +51,7 @@ struct Search<'a> {
     module: &'a Module,
     origins: &'a Origins,
     names: &'a HashMap<String, FunctionId>,
+    softens: bool,
 }
 
 impl Search<'_> {
@@ -117,8 +120,12 @@ impl Search<'_> {
                     if matches!(instruction.operation, Operation::Assume(_)) {
                         continue;
                     }
+                    let result = instruction.result.map(|value| function.ty(value));
+                    let is_softened = self.softens
+                        && can_soften(function, &instruction.operation, result)
+                        && instruction.location.is_none_or(|id| !self.origins.has_own_double(id));
                     for ty in types {
-                        if matches!(ty, Type::F64 | Type::I128) {
+                        if ty == Type::I128 || (ty == Type::F64 && !is_softened) {
                             places.insert((ty == Type::F64, instruction.location), ());
                         }
                     }

@@ -12,7 +12,9 @@ impl FunctionImporter<'_, '_> {
     /// Appends an instruction with a result.
     pub fn emit(&mut self, operation: Operation, ty: Type) -> ValueId {
         let location = self.location();
-        self.function.append(self.block, operation, ty, location)
+        let value = self.function.append(self.block, operation, ty, location);
+        self.note_type(value);
+        value
     }
 
     /// Appends an instruction without result.

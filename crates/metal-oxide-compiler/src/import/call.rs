@@ -10,6 +10,7 @@ use super::abi;
 use super::body::{FunctionImporter, LocalValue};
 use super::context::{FunctionKey, Import};
 use super::origin::CallEdge;
+use super::redirect;
 use super::types::Class;
 use super::unsupported::Reason;
 use super::value::{Operand, Place, Value};
@@ -51,6 +52,7 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
                 }
             };
         }
+        let instance = redirect::without_recursion(self.tcx(), instance);
         let strings = self.constant_strings(instance, arguments);
         self.finish_call(instance, operands, strings, destination, target)
     }

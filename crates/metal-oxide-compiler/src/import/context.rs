@@ -52,6 +52,8 @@ pub struct Context<'tcx> {
     pub(super) own: Vec<PathBuf>,
     pub(super) functions: HashMap<FunctionKey<'tcx>, FunctionId>,
     pub(super) queue: VecDeque<(FunctionKey<'tcx>, FunctionId)>,
+    /// Some value is an `f64`.
+    pub(super) uses_doubles: bool,
     /// The functions that ask for a linear thread index.
     pub(super) linear: HashSet<FunctionId>,
     pub(super) types: HashMap<(Ty<'tcx>, Option<VariantIdx>), TypeId>,
@@ -81,6 +83,7 @@ impl<'tcx> Context<'tcx> {
             own: Vec::new(),
             functions: HashMap::new(),
             queue: VecDeque::new(),
+            uses_doubles: false,
             linear: HashSet::new(),
             types: HashMap::new(),
             scalars: HashMap::new(),

@@ -121,7 +121,7 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
     }
 
     /// Each span with the function it stands in.
-    fn spans(&self, source: SourceInfo) -> Vec<(Span, Instance<'tcx>)> {
+    pub fn spans(&self, source: SourceInfo) -> Vec<(Span, Instance<'tcx>)> {
         let scopes = &self.body.source_scopes;
         let (mut span, mut scope) = (source.span, source.scope);
         let mut spans = Vec::new();

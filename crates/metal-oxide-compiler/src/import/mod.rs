@@ -14,6 +14,7 @@ mod cast;
 mod constant;
 mod context;
 mod device;
+mod doubles;
 mod entry;
 mod enums;
 mod failure;
@@ -25,6 +26,7 @@ mod names;
 mod operand;
 mod origin;
 mod place;
+mod redirect;
 mod requires;
 mod rvalue;
 mod terminator;
@@ -48,6 +50,8 @@ pub struct Imported {
     pub module: Module,
     /// Where its parts come from.
     pub origins: Origins,
+    /// The functions that compute in `f64`, if anything does.
+    pub doubles: Option<Module>,
     /// The names of the kernels that identify threads by a linear index.
     pub linear: Vec<String>,
 }
@@ -73,5 +77,6 @@ pub fn import<'tcx>(tcx: TyCtxt<'tcx>, kernels: &[Kernel<'tcx>], own: Vec<PathBu
     }
     let reaching = cx.origins.callers_of(&cx.linear);
     let linear = entries.iter().filter(|id| reaching.contains(id)).map(|&id| cx.name_of(id).to_owned()).collect();
-    Ok(Imported { module: cx.module, origins: cx.origins, linear })
+    let doubles = if cx.uses_doubles { doubles::import_library(tcx)? } else { None };
+    Ok(Imported { module: cx.module, origins: cx.origins, doubles, linear })
 }

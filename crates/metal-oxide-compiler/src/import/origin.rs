@@ -33,6 +33,7 @@ pub struct Origins {
     callers: HashMap<FunctionId, Vec<CallEdge>>,
     unsupported: HashMap<UnsupportedId, (FunctionId, Vec<Frame>)>,
     locations: HashMap<LocationId, (FunctionId, Vec<Frame>)>,
+    own_doubles: HashSet<LocationId>,
 }
 
 impl Origins {
@@ -57,6 +58,16 @@ impl Origins {
     /// Records the first use of a location.
     pub fn add_location(&mut self, id: LocationId, function: FunctionId, frames: Vec<Frame>) {
         self.locations.entry(id).or_insert((function, frames));
+    }
+
+    /// Records that the user's own text computes in `f64` at a location.
+    pub fn add_own_double(&mut self, id: LocationId) {
+        self.own_doubles.insert(id);
+    }
+
+    /// Whether the user's own text computes in `f64` at a location.
+    pub fn has_own_double(&self, id: LocationId) -> bool {
+        self.own_doubles.contains(&id)
     }
 
     /// Whether a use of a location is recorded.

@@ -51,6 +51,13 @@ tests! {
         let found = a.binary_search(&a[5]).unwrap_or(99);
         fold(&a) ^ found as u32 ^ records.iter().fold(0, |h, r| h * 31 + r.key + r.value[2] as u32)
     }
+    sorting_more_than_a_few(seed) {
+        let mut a: [u32; 100] = core::array::from_fn(|i| (i as u32 + seed).wrapping_mul(2_654_435_761) >> 5);
+        a.sort_unstable();
+        let n = 40 + (seed as usize * 7) % 60;
+        a[..n].sort_unstable_by(|x, y| y.cmp(x));
+        fold(&a)
+    }
     searching(seed) {
         let a = values(seed);
         a.iter().position(|&v| v % 3 == 0).unwrap_or(50) as u32 + a.contains(&a[7]) as u32 * 100 + *a.iter().max().unwrap() % 10
