@@ -6,7 +6,7 @@ use std::path::Path;
 use metal_oxide_artifact::{Diagnostic, Inputs, MANIFEST_SCHEMA, Manifest, UnitRequest, UnitResponse, UnitResult};
 use metal_oxide_ir::passes::infer_spaces::infer_spaces;
 use metal_oxide_ir::passes::soften::{soften, uses_doubles};
-use metal_oxide_ir::passes::{OptimizeOptions, optimize, refine};
+use metal_oxide_ir::passes::{AfterPass, OptimizeOptions, optimize, refine};
 use metal_oxide_ir::validate::{Stage, validate};
 use metal_oxide_ir::{FunctionId, Module};
 
@@ -101,7 +101,7 @@ fn check(module: &Module, stage: Stage, what: &str) -> Result<(), Failure> {
 }
 
 /// Validates after each pass where that is asked for: in builds with debug assertions.
-fn validator() -> Option<&'static dyn Fn(&'static str, &Module)> {
+fn validator() -> Option<AfterPass<'static>> {
     if !cfg!(debug_assertions) {
         return None;
     }

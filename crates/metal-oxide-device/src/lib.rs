@@ -26,6 +26,9 @@ mod attribute;
 mod coordinates;
 mod dim3;
 mod disjoint_buffer;
+#[cfg(any(metal_oxide_device, test))]
+#[doc(hidden)]
+pub mod float64;
 #[cfg(not(metal_oxide_device))]
 #[doc(hidden)]
 pub mod host;

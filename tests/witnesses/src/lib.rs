@@ -10,3 +10,35 @@ pub type Config = LaunchConfig<96>;
 pub fn engines() -> Vec<Device> {
     vec![Device::cpu(), Device::msl().expect("the tests need a C++ compiler")]
 }
+
+/// So many floats: those at which something changes, then bit patterns that are spread over all exponents, and numbers of everyday size.
+pub fn floats(count: usize) -> Vec<f32> {
+    let edges = [
+        0.0,
+        0.5,
+        1.0,
+        1.5,
+        2.0,
+        3.0,
+        10.0,
+        88.5,
+        89.0,
+        127.0,
+        128.0,
+        16777216.0,
+        core::f32::consts::PI,
+        core::f32::consts::FRAC_PI_2,
+        core::f32::consts::FRAC_PI_4,
+        f32::MAX,
+        f32::MIN_POSITIVE,
+        f32::from_bits(1),
+        f32::from_bits(0x007f_ffff),
+        f32::EPSILON,
+        f32::INFINITY,
+        f32::NAN,
+    ];
+    let spread = (0..).map(|number: u32| f32::from_bits(number.wrapping_mul(0x9e37_79b9)));
+    let everyday = (0..).map(|number: u32| number.wrapping_mul(0x9e37_79b9) as i32 as f32 / 1e8);
+    let mixed = spread.zip(everyday).flat_map(|(spread, everyday)| [spread, everyday]);
+    edges.into_iter().chain(edges.map(|edge: f32| -edge)).chain(mixed).take(count).collect()
+}

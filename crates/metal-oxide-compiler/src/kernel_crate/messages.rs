@@ -44,7 +44,7 @@ impl Messages {
         }
         let files = value["filenames"].as_array().into_iter().flatten().filter_map(Value::as_str).map(PathBuf::from);
         // The crate asked for comes last; a dependency may have the same name.
-        if let Some(metadata) = files.filter(|file| file.extension().is_some_and(|extension| extension == "rmeta")).last() {
+        if let Some(metadata) = files.rev().find(|file| file.extension().is_some_and(|extension| extension == "rmeta")) {
             self.metadata = Some(metadata);
         }
     }

@@ -32,6 +32,7 @@ mod rewrite;
 mod simplify;
 mod simplify_cfg;
 mod slots;
+pub mod soften;
 mod speculate_loads;
 mod speculation;
 mod sroa;

@@ -79,11 +79,33 @@ table! {
     truncf libm::truncf(x);
 }
 
+table! {
+    /// Functions of one argument that compute in `f64`.
+    WIDE, wide(x: f32) =
+    asinf libm::asinf(x);
+    cbrtf libm::cbrtf(x);
+    cosf libm::cosf(x);
+    exp10f libm::exp10f(x);
+    exp2f libm::exp2f(x);
+    sincosf libm::sincosf(x);
+    sinf libm::sinf(x);
+    tanf libm::tanf(x);
+}
+
 /// Writes what a simple function makes of each input.
 #[kernel]
 pub fn run_simple(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u32>) {
     let index = thread_index();
     if let Some(out) = out.get_mut(&index) {
         *out = simple(function, x.as_slice()[index.get()]);
+    }
+}
+
+/// Writes what a function that computes in `f64` makes of each input.
+#[kernel]
+pub fn run_wide(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        *out = wide(function, x.as_slice()[index.get()]);
     }
 }
