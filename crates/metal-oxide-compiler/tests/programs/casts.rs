@@ -41,16 +41,22 @@ tests! {
         fold([u8::try_from(v).map_or(999, u32::from), i8::try_from(v).map_or(888, |v| v as u32), u16::try_from(v).map_or(777, u32::from)].into_iter())
     }
     transmutes(seed) {
+        // SAFETY: both types have the size of the other, and any bytes are a value of theirs.
         let pair: [u16; 2] = unsafe { core::mem::transmute(seed * 0x1001_0203) };
+        // SAFETY: as above.
         let float: f32 = unsafe { core::mem::transmute(0x3f80_0000 + seed) };
+        // SAFETY: as above.
         let array: [[u8; 2]; 2] = unsafe { core::mem::transmute(pair) };
         let tuple: (u32, u32) = (seed, !seed);
+        // SAFETY: as above.
         let wide: u64 = unsafe { core::mem::transmute([tuple.0, tuple.1]) };
         fold([pair[0] as u32, pair[1] as u32, float.to_bits(), array[1][0] as u32, (wide >> 20) as u32].into_iter())
     }
     pointers_are_numbers(seed) {
         let values = [seed; 5];
         let (first, last) = (&values[0] as *const u32, &values[4] as *const u32);
-        (last as usize - first as usize) as u32 + unsafe { last.offset_from(first) } as u32 * 100 + (first < last) as u32
+        // SAFETY: both point into the same array.
+        let distance = unsafe { last.offset_from(first) };
+        (last as usize - first as usize) as u32 + distance as u32 * 100 + (first < last) as u32
     }
 }

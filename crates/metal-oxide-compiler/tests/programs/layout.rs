@@ -57,6 +57,7 @@ tests! {
     }
     unions(seed) {
         let mut bits = Bits { float: seed as f32 };
+        // SAFETY: any bytes are a value of each field.
         unsafe {
             bits.bytes[3] ^= 0x80;
             (bits.integer >> 16) ^ bits.float.to_bits()
@@ -76,11 +77,15 @@ tests! {
     uninitialised(seed) {
         let mut values: [MaybeUninit<u32>; 4] = [MaybeUninit::uninit(); 4];
         for (i, value) in values.iter_mut().enumerate() { value.write(seed + i as u32); }
-        values.iter().map(|v| unsafe { v.assume_init() }).sum()
+        // SAFETY: all of them have been written.
+        let values: [u32; 4] = unsafe { core::mem::transmute(values) };
+        values.iter().sum()
     }
     zeroed(seed) {
+        // SAFETY: zeros are a value of numbers.
         let mut mixed: Mixed = unsafe { core::mem::zeroed() };
         mixed.c = seed as u16;
+        // SAFETY: zeros are a value of numbers.
         let points: [Point; 9] = unsafe { core::mem::zeroed() };
         mixed.b + mixed.c as u32 + mixed.d as u32 + points[8].x as u32
     }

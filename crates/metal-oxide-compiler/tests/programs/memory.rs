@@ -66,6 +66,7 @@ tests! {
     raw_pointers(seed) {
         let mut a = values(seed);
         let p = a.as_mut_ptr();
+        // SAFETY: all places are inside the array, and ranges that overlap are copied as such.
         unsafe {
             *p.add(3) = 5;
             p.add(4).write(*p.add(1));
@@ -78,7 +79,9 @@ tests! {
     }
     unaligned(seed) {
         let bytes: [u8; 12] = core::array::from_fn(|i| (i as u8 + 1).wrapping_mul(seed as u8 + 3));
+        // SAFETY: the bytes are inside the array.
         let word = unsafe { bytes.as_ptr().add(3).cast::<u32>().read_unaligned() };
+        // SAFETY: the bytes are inside the array.
         let wide = unsafe { bytes.as_ptr().add(1).cast::<u64>().read_unaligned() };
         word ^ (wide >> 17) as u32
     }
