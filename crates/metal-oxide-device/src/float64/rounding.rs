@@ -71,7 +71,7 @@ pub fn f64_round(a: u64) -> u64 {
     match parts(a) {
         Parts::Whole(a) => a,
         Parts::Small { at_least_half } => sign(a) | if at_least_half { ONE } else { 0 },
-        Parts::Mixed { mask } => ((a + (mask + 1)) >> 1) & !mask,
+        Parts::Mixed { mask } => (a + ((mask + 1) >> 1)) & !mask,
     }
 }
 
