@@ -6,14 +6,14 @@ use std::path::Path;
 use metal_oxide_artifact::{Diagnostic, Inputs, MANIFEST_SCHEMA, Manifest, UnitRequest, UnitResponse, UnitResult};
 use metal_oxide_ir::passes::infer_spaces::infer_spaces;
 use metal_oxide_ir::passes::soften::{soften, uses_doubles};
-use metal_oxide_ir::passes::{AfterPass, OptimizeOptions, optimize, refine};
+use metal_oxide_ir::passes::{AfterPass, OptimizeOptions, calls_itself, expand_recursion, optimize, refine};
 use metal_oxide_ir::validate::{Stage, validate};
-use metal_oxide_ir::{FunctionId, Module};
+use metal_oxide_ir::{FailureKind, FunctionId, Location, Module, Site};
 
 use metal_oxide_msl::{EmitOptions, Emitted};
 
 use crate::driver::{self, Failure};
-use crate::import::Imported;
+use crate::import::{Imported, Origins};
 use crate::survivors;
 use crate::unit;
 
@@ -73,6 +73,7 @@ pub fn finish(imported: Imported) -> Result<Module, Failure> {
     let names: HashMap<String, FunctionId> =
         module.functions.iter().enumerate().map(|(index, function)| (function.name.clone(), FunctionId::new(index))).collect();
     let options = OptimizeOptions { after_pass: validator(), ..OptimizeOptions::default() };
+    bound_recursion(&mut module, &origins);
     optimize(&mut module, &options);
     reject(survivors::find(&module, &origins, &names, doubles.is_some()))?;
     if let Err(conflicts) = infer_spaces(&mut module) {
@@ -87,6 +88,27 @@ pub fn finish(imported: Imported) -> Result<Module, Failure> {
     refine(&mut module, &options);
     check(&module, Stage::Optimized, "the optimised module")?;
     Ok(module)
+}
+
+/// How deep a function of other people's crates may call itself. `libm` has one that normalises its argument so, which takes a single call.
+const DEEPEST: usize = 8;
+
+/// Gives recursive functions of other people's crates a depth. The user's own are rejected later on: there a loop can take their place.
+fn bound_recursion(module: &mut Module, origins: &Origins) {
+    for id in (0..module.functions.len()).map(FunctionId::new) {
+        if origins.is_own_function(id) || !calls_itself(module, id) {
+            continue;
+        }
+        let message = format!("{} calls itself more than {DEEPEST} times, and the GPU has no stack", origins.name(id));
+        // The user can do something about the call that leads there.
+        let call = origins.path_of_function(id).into_iter().filter(|frame| frame.own).find_map(|frame| frame.position);
+        let location = match call {
+            Some(place) => Location { file: place.file.display().to_string(), line: place.line, column: place.column },
+            None => Location { file: String::new(), line: 0, column: 0 },
+        };
+        let site = module.add_site(Site { location, kind: FailureKind::Panic, message });
+        expand_recursion(module, id, DEEPEST, site);
+    }
 }
 
 fn reject(problems: Vec<Diagnostic>) -> Result<(), Failure> {

@@ -42,3 +42,10 @@ pub fn floats(count: usize) -> Vec<f32> {
     let mixed = spread.zip(everyday).flat_map(|(spread, everyday)| [spread, everyday]);
     edges.into_iter().chain(edges.map(|edge: f32| -edge)).chain(mixed).take(count).collect()
 }
+
+/// So many pairs of floats: all pairs of the first ones, then pairs from all over.
+pub fn float_pairs(count: usize) -> Vec<(f32, f32)> {
+    let (few, many) = (floats(44), floats(2 * count));
+    let crossed = few.iter().flat_map(|&left| few.iter().map(move |&right| (left, right)));
+    crossed.chain(many.iter().copied().zip(many.iter().rev().copied())).take(count).collect()
+}

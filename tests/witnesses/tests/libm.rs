@@ -1,7 +1,7 @@
 //! `libm`: every function that takes and returns `f32`.
 
 use metal_oxide::Operation;
-use witnesses::{Config, engines, floats};
+use witnesses::{Config, engines, float_pairs, floats};
 
 #[metal_oxide::kernels(path = "kernels/libm")]
 mod kernels {}
@@ -32,4 +32,25 @@ fn functions_in_single_precision_agree() {
 #[test]
 fn functions_in_double_precision_agree() {
     check_table!(WIDE, run_wide, wide, floats(5000));
+}
+
+#[test]
+fn gamma_and_bessel_functions_agree() {
+    check_table!(SPECIAL, run_special, special, floats(5000));
+}
+
+#[test]
+fn functions_of_two_arguments_agree() {
+    let (left, right): (Vec<f32>, Vec<f32>) = float_pairs(6000).into_iter().unzip();
+    for device in engines() {
+        let (x, y) = (device.buffer_from_slice(&left).unwrap(), device.buffer_from_slice(&right).unwrap());
+        for (function, name) in kernels::BINARY.iter().enumerate() {
+            let mut out = device.buffer_zeroed::<u32>(left.len()).unwrap();
+            let config = Config::for_elements(left.len()).unwrap();
+            kernels::run_binary(&device, config, &x, &y, function as u32, &mut out).wait().unwrap();
+            for ((&x, &y), actual) in left.iter().zip(&right).zip(out.read().wait().iter()) {
+                assert_eq!(*actual, kernels::binary(function as u32, x, y), "{name}({x:?}, {y:?}) on {}", device.name());
+            }
+        }
+    }
 }

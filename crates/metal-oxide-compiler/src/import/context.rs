@@ -131,6 +131,9 @@ impl<'tcx> Context<'tcx> {
         let function = Function::new(name, FunctionKind::Helper { keep }, &signature.parameters, signature.result);
         let id = self.module.add_function(function);
         self.origins.add_function(id, self.describe_instance(key.instance));
+        if self.is_own(self.tcx.def_span(key.instance.def_id())) {
+            self.origins.add_own_function(id);
+        }
         self.origins.add_call(id, edge);
         self.depths.insert(id, depth);
         self.functions.insert(key.clone(), id);

@@ -34,6 +34,7 @@ pub struct Origins {
     unsupported: HashMap<UnsupportedId, (FunctionId, Vec<Frame>)>,
     locations: HashMap<LocationId, (FunctionId, Vec<Frame>)>,
     own_doubles: HashSet<LocationId>,
+    own_functions: HashSet<FunctionId>,
 }
 
 impl Origins {
@@ -58,6 +59,16 @@ impl Origins {
     /// Records the first use of a location.
     pub fn add_location(&mut self, id: LocationId, function: FunctionId, frames: Vec<Frame>) {
         self.locations.entry(id).or_insert((function, frames));
+    }
+
+    /// Records that a function stands in the user's own text.
+    pub fn add_own_function(&mut self, id: FunctionId) {
+        self.own_functions.insert(id);
+    }
+
+    /// Whether a function stands in the user's own text.
+    pub fn is_own_function(&self, id: FunctionId) -> bool {
+        self.own_functions.contains(&id)
     }
 
     /// Records that the user's own text computes in `f64` at a location.
@@ -121,6 +132,11 @@ impl Origins {
     /// The places from a location's first use out to a kernel, innermost first.
     pub fn path_of_location(&self, id: LocationId) -> Vec<Frame> {
         self.locations.get(&id).map(|(function, frames)| self.path(*function, frames)).unwrap_or_default()
+    }
+
+    /// The places from a function's callers out to a kernel, innermost first.
+    pub fn path_of_function(&self, id: FunctionId) -> Vec<Frame> {
+        self.path(id, &[])
     }
 
     /// Extends a place in a function by the shortest way out to a function that nobody calls.
