@@ -227,9 +227,6 @@ pub struct S;
 #[metal_oxide::kernels]
 fn k() {}
 
-#[metal_oxide::kernels(path = \"../kernels\")]
-mod m {}
-
 #[metal_oxide::kernels]
 mod without {
     fn helper() {}
@@ -250,17 +247,11 @@ error: `#[kernels]` belongs on a module; the attribute for a function is `#[meta
 6 | fn k() {}
   | ^^
 
-error: kernels in a crate of their own are not supported yet: move them into an inline module, `#[metal_oxide::kernels] mod … { … }` [MO0040]
- --> src/main.rs:8:31
-  |
-8 | #[metal_oxide::kernels(path = \"../kernels\")]
-  |                               ^^^^^^^^^^^^
-
 error: the module has no kernels: mark the functions to launch with `#[kernel]` [MO0040]
-  --> src/main.rs:12:5
-   |
-12 | mod without {
-   |     ^^^^^^^
+ --> src/main.rs:9:5
+  |
+9 | mod without {
+  |     ^^^^^^^
 ",
     );
 }
