@@ -1,0 +1,15 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        *out = match (x % 3, x % 5) {
+            (0, 0) => 15,
+            (0, _) => 3,
+            (_, 0) => 5,
+            _ => x,
+        };
+    }
+}
