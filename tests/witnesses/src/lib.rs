@@ -49,3 +49,16 @@ pub fn float_pairs(count: usize) -> Vec<(f32, f32)> {
     let crossed = few.iter().flat_map(|&left| few.iter().map(move |&right| (left, right)));
     crossed.chain(many.iter().copied().zip(many.iter().rev().copied())).take(count).collect()
 }
+
+/// So many pairs of integers whose low bits have edges at every width: all pairs of the first ones, then pairs from all over.
+pub fn integer_pairs(count: usize) -> Vec<(u64, u64)> {
+    let mut few = vec![0, 1, 2, 3, 5, 10];
+    for bits in [8, 16, 32, 64] {
+        let all = u64::MAX >> (64 - bits);
+        few.extend([all, all - 1, all >> 1, (all >> 1) + 1, all / 3]);
+    }
+    let crossed: Vec<_> = few.iter().flat_map(|&left| few.iter().map(move |&right| (left, right))).collect();
+    let spread =
+        (1_u64..).map(|number| (number.wrapping_mul(0x9e37_79b9_7f4a_7c15), number.wrapping_mul(0xd1b5_4a32_d192_ed03).rotate_left(23)));
+    crossed.into_iter().chain(spread).take(count).collect()
+}

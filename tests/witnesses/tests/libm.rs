@@ -13,7 +13,7 @@ macro_rules! check_table {
         for device in engines() {
             let x = device.buffer_from_slice(&inputs).unwrap();
             for (function, name) in kernels::$names.iter().enumerate() {
-                let mut out = device.buffer_zeroed::<u32>(inputs.len()).unwrap();
+                let mut out = device.buffer_zeroed::<u64>(inputs.len()).unwrap();
                 let config = Config::for_elements(inputs.len()).unwrap();
                 kernels::$launch(&device, config, &x, function as u32, &mut out).wait().unwrap();
                 for (&x, actual) in inputs.iter().zip(out.read().wait().iter()) {
@@ -45,7 +45,7 @@ fn functions_of_two_arguments_agree() {
     for device in engines() {
         let (x, y) = (device.buffer_from_slice(&left).unwrap(), device.buffer_from_slice(&right).unwrap());
         for (function, name) in kernels::BINARY.iter().enumerate() {
-            let mut out = device.buffer_zeroed::<u32>(left.len()).unwrap();
+            let mut out = device.buffer_zeroed::<u64>(left.len()).unwrap();
             let config = Config::for_elements(left.len()).unwrap();
             kernels::run_binary(&device, config, &x, &y, function as u32, &mut out).wait().unwrap();
             for ((&x, &y), actual) in left.iter().zip(&right).zip(out.read().wait().iter()) {

@@ -2,53 +2,7 @@
 #![no_std]
 
 use metal_oxide_device::{DisjointBuffer, ReadBuffer, kernel, thread_index};
-
-/// Declares a function that calls the one with a number, and the names of all of them.
-macro_rules! table {
-    ($(#[$documentation:meta])* $names:ident, $call:ident($($argument:ident: $ty:ty),*) = $($name:ident $expression:expr;)*) => {
-        $(#[$documentation])*
-        pub const $names: &[&str] = &[$(stringify!($name)),*];
-
-        /// The bits of the result of a function; of all NaNs those of one, since their payload is open.
-        pub fn $call(function: u32, $($argument: $ty),*) -> u32 {
-            let mut number = 0;
-            $(
-                if function == number {
-                    return bits($expression);
-                }
-                number += 1;
-            )*
-            number
-        }
-    };
-}
-
-/// What a function may return.
-trait Bits {
-    fn bits(self) -> u32;
-}
-
-impl Bits for f32 {
-    fn bits(self) -> u32 {
-        if self.is_nan() { 0x7fc0_0000 } else { self.to_bits() }
-    }
-}
-
-impl Bits for i32 {
-    fn bits(self) -> u32 {
-        self as u32
-    }
-}
-
-impl<A: Bits, B: Bits> Bits for (A, B) {
-    fn bits(self) -> u32 {
-        self.0.bits().rotate_left(7) ^ self.1.bits()
-    }
-}
-
-fn bits<T: Bits>(value: T) -> u32 {
-    value.bits()
-}
+use witness_support::table;
 
 table! {
     /// Functions of one argument that compute in `f32`.
@@ -136,7 +90,7 @@ table! {
 
 /// Writes what a function of `SIMPLE` makes of each input.
 #[kernel]
-pub fn run_simple(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u32>) {
+pub fn run_simple(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u64>) {
     let index = thread_index();
     if let Some(out) = out.get_mut(&index) {
         *out = simple(function, x.as_slice()[index.get()]);
@@ -145,7 +99,7 @@ pub fn run_simple(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u32
 
 /// Writes what a function of `WIDE` makes of each input.
 #[kernel]
-pub fn run_wide(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u32>) {
+pub fn run_wide(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u64>) {
     let index = thread_index();
     if let Some(out) = out.get_mut(&index) {
         *out = wide(function, x.as_slice()[index.get()]);
@@ -154,7 +108,7 @@ pub fn run_wide(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u32>)
 
 /// Writes what a function of `SPECIAL` makes of each input.
 #[kernel]
-pub fn run_special(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u32>) {
+pub fn run_special(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u64>) {
     let index = thread_index();
     if let Some(out) = out.get_mut(&index) {
         *out = special(function, x.as_slice()[index.get()]);
@@ -163,7 +117,7 @@ pub fn run_special(x: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u3
 
 /// Writes what a function of `BINARY` makes of each pair of inputs.
 #[kernel]
-pub fn run_binary(x: ReadBuffer<f32>, y: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u32>) {
+pub fn run_binary(x: ReadBuffer<f32>, y: ReadBuffer<f32>, function: u32, mut out: DisjointBuffer<u64>) {
     let index = thread_index();
     if let Some(out) = out.get_mut(&index) {
         *out = binary(function, x.as_slice()[index.get()], y.as_slice()[index.get()]);
