@@ -19,7 +19,7 @@ pub struct Narrow {
 
 impl Default for Narrow {
     fn default() -> Self {
-        Narrow { budget: 80_000 }
+        Narrow { budget: 150_000 }
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Prove {
 
 impl Default for Prove {
     fn default() -> Self {
-        Prove { budget: 150_000 }
+        Prove { budget: 400_000 }
     }
 }
 

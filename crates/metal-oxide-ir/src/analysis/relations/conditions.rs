@@ -2,14 +2,16 @@
 
 use super::Relations;
 use super::expand::width;
+use super::goals::Effort;
 use super::polynomial::Polynomial;
 use super::state::{AtomKind, Expansion, Sign};
 use crate::{BinaryOperator, CompareOperator, Constant, Operation, Type, UnaryOperator, ValueId};
 
 /// How deep conditions are looked into.
 const DEPTH: u32 = 8;
-/// Steps that a proof of a condition may take, and one that only strengthens a fact.
-const NODES: u32 = 250;
+/// For a proof of a condition.
+const EFFORT: Effort = Effort { nodes: 80, cases: 2, wide: true };
+/// Steps of a proof that only strengthens a fact.
 const FEW_NODES: u32 = 40;
 
 /// A comparison as polynomials that must not be negative.
@@ -225,10 +227,10 @@ impl Relations<'_> {
                 then && otherwise
             }
             Operation::Compare(operator, a, b) => match self.meaning(operator, a, b, truth) {
-                Some(Meaning::NotNegative(goal)) => self.proves(&goal, NODES),
+                Some(Meaning::NotNegative(goal)) => self.proves(&goal, EFFORT),
                 Some(Meaning::Zero(difference)) => {
                     let negative = difference.scaled(-1);
-                    self.proves(&difference, NODES) && negative.is_some_and(|negative| self.proves(&negative, NODES))
+                    self.proves(&difference, EFFORT) && negative.is_some_and(|negative| self.proves(&negative, EFFORT))
                 }
                 Some(Meaning::NotZero(difference)) => self.proves_distinct(&difference),
                 None => false,
@@ -247,7 +249,7 @@ impl Relations<'_> {
                 return true;
             }
         }
-        [difference, negative].into_iter().any(|side| side.plus_constant(-1).is_some_and(|goal| self.proves(&goal, NODES)))
+        [difference, negative].into_iter().any(|side| side.plus_constant(-1).is_some_and(|goal| self.proves(&goal, EFFORT)))
     }
 
     /// Whether a value is shown to be at most a limit, as an unsigned number.

@@ -8,7 +8,7 @@ use crate::analysis::ranges::{signed_maximum, unsigned_maximum};
 use crate::{BinaryOperator, CastOperator, Constant, MemoryKind, Operation, Type, UnaryOperator, ValueId};
 
 /// Steps that a proof about wrapping may take.
-const NODES: u32 = 60;
+const NODES: u32 = 30;
 /// How deep expressions are looked into.
 pub(super) const DEPTH: u32 = 24;
 

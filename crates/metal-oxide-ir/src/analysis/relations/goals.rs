@@ -5,8 +5,17 @@ use super::polynomial::{Atom, Polynomial};
 use super::state::{AtomKind, Divisor};
 use crate::{BinaryOperator, Operation, Type, ValueId};
 
-/// How many distinctions of cases a proof may nest.
-const CASES: u32 = 2;
+/// How much a proof may try beyond adding up facts.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Steps of each search.
+    pub(super) nodes: u32,
+    /// How many distinctions of cases may be nested.
+    pub(super) cases: u32,
+    /// Whether to look beyond what the goal itself speaks of.
+    pub(super) wide: bool,
+}
+
 /// How many atoms a distinction is tried on.
 const CANDIDATES: usize = 4;
 
@@ -27,25 +36,22 @@ enum Outcome {
 
 impl Relations<'_> {
     /// Whether a polynomial is shown not to be negative.
-    pub(super) fn proves(&mut self, goal: &Polynomial, nodes: u32) -> bool {
-        self.proves_by_cases(goal, nodes, CASES)
-    }
-
-    fn proves_by_cases(&mut self, goal: &Polynomial, nodes: u32, cases: u32) -> bool {
-        if self.follows(goal, nodes) {
+    pub(super) fn proves(&mut self, goal: &Polynomial, effort: Effort) -> bool {
+        if self.follows(goal, effort.nodes) {
             return true;
         }
         let Some(goal) = self.state.normalized(goal) else { return false };
-        if self.bound_quotients(&goal) && self.follows(&goal, nodes) {
+        if self.bound_quotients(&goal) && self.follows(&goal, effort.nodes) {
             return true;
         }
-        if self.contradicts(&goal, nodes) {
+        if effort.wide && self.contradicts(&goal, effort.nodes) {
             return true;
         }
-        if cases == 0 || self.budget == 0 {
+        if effort.cases == 0 || self.budget == 0 {
             return false;
         }
-        let atoms = self.atoms_around(&goal);
+        let atoms = if effort.wide { self.atoms_around(&goal) } else { self.atoms_of(&goal) };
+        let inner = Effort { nodes: effort.nodes / 2, cases: effort.cases - 1, ..effort };
         let mut tried = 0;
         for atom in atoms {
             let Some(distinction) = self.cases(atom) else { continue };
@@ -53,11 +59,11 @@ impl Relations<'_> {
             if tried > CANDIDATES {
                 break;
             }
-            if self.holds_in_all(atom, distinction, &goal, nodes / 2, cases - 1) {
+            if self.holds_in_all(atom, distinction, &goal, inner) {
                 return true;
             }
         }
-        self.proves_by_distinct(&goal, nodes, cases)
+        self.proves_by_distinct(&goal, inner)
     }
 
     /// Bounds each quotient `a / b` in a goal by `t` where `a < b * t`, for the products `b * t` that facts speak of.
@@ -188,7 +194,7 @@ impl Relations<'_> {
         }
     }
 
-    fn holds_in_all(&mut self, atom: Atom, cases: [Case; 2], goal: &Polynomial, nodes: u32, left: u32) -> bool {
+    fn holds_in_all(&mut self, atom: Atom, cases: [Case; 2], goal: &Polynomial, effort: Effort) -> bool {
         cases.into_iter().all(|case| {
             let mark = self.state.mark();
             if let Some((condition, truth)) = case.condition {
@@ -196,7 +202,7 @@ impl Relations<'_> {
             }
             if let Some(fact) = &case.fact {
                 let opposite = fact.scaled(-1).and_then(|negative| negative.plus_constant(-1));
-                if opposite.is_some_and(|opposite| self.follows(&opposite, nodes / 2)) {
+                if opposite.is_some_and(|opposite| self.follows(&opposite, effort.nodes)) {
                     // The case does not arise.
                     return true;
                 }
@@ -210,14 +216,14 @@ impl Relations<'_> {
             if let Some(value) = value {
                 self.replace(atom, &value);
             }
-            let holds = self.state.impossible || self.proves_by_cases(goal, nodes, left);
+            let holds = self.state.impossible || self.proves(goal, effort);
             self.state.undo_to(mark);
             holds
         })
     }
 
     /// Tries both sides of what is known not to be zero.
-    fn proves_by_distinct(&mut self, goal: &Polynomial, nodes: u32, cases: u32) -> bool {
+    fn proves_by_distinct(&mut self, goal: &Polynomial, effort: Effort) -> bool {
         let atoms = self.atoms_of(goal);
         let distinct = self.state.distinct.clone();
         let mut tried = 0;
@@ -234,7 +240,7 @@ impl Relations<'_> {
                 let Some(side) = known.scaled(sign).and_then(|side| side.plus_constant(-1)) else { return false };
                 let mark = self.state.mark();
                 self.assume_fact(&side);
-                let holds = self.state.impossible || self.proves_by_cases(goal, nodes / 2, cases - 1);
+                let holds = self.state.impossible || self.proves(goal, effort);
                 self.state.undo_to(mark);
                 holds
             });

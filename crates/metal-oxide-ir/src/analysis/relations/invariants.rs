@@ -2,9 +2,11 @@
 //! Guesses compare a parameter with where it starts, with what it is compared to, and with the other parameters.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::Relations;
 use super::expand::width;
+use super::goals::Effort;
 use super::polynomial::Polynomial;
 use super::state::Sign;
 use crate::{BinaryOperator, BlockId, CastOperator, CompareOperator, Constant, MemoryKind, Operation, ValueDefinition, ValueId};
@@ -25,11 +27,11 @@ pub(super) struct Invariant {
 
 /// Guesses about one block, and about one function.
 const BLOCK_LIMIT: usize = 40;
-const FUNCTION_LIMIT: usize = 400;
+const FUNCTION_LIMIT: usize = 3000;
 /// Values that one parameter is compared with.
 const BOUNDS: usize = 8;
-/// Steps that checking a guess may take.
-const NODES: u32 = 120;
+/// For checking a guess. Most guesses are wrong.
+const EFFORT: Effort = Effort { nodes: 40, cases: 1, wide: false };
 
 /// How a parameter changes when its loop is repeated.
 #[derive(Clone, Copy, PartialEq)]
@@ -49,7 +51,7 @@ impl Relations<'_> {
         let users = self.users();
         let order = self.flow.reverse_postorder().to_vec();
         for block in order {
-            if self.flow.edges(block).len() < 2 || self.invariants.len() > FUNCTION_LIMIT {
+            if self.flow.edges(block).len() < 2 || self.invariants.len() > FUNCTION_LIMIT || self.is_entered_sideways(block) {
                 continue;
             }
             let start = self.invariants.len();
@@ -62,6 +64,12 @@ impl Relations<'_> {
             self.guess_pairs(block, &parameters);
             self.invariants.truncate(start + BLOCK_LIMIT);
         }
+    }
+
+    /// Whether a block is in a cycle that is entered elsewhere as well: there the order of the walk establishes nothing.
+    fn is_entered_sideways(&self, block: BlockId) -> bool {
+        let position = self.flow.position(block);
+        self.flow.predecessors(block).any(|from| self.flow.position(from) >= position && !self.dominators.dominates(block, from))
     }
 
     /// The results of instructions that use a value, and the comparisons of it.
@@ -98,25 +106,16 @@ impl Relations<'_> {
             ValueDefinition::Constant(_) => true,
             ValueDefinition::Parameter { block: by, .. } => self.dominators.dominates(by, block),
             ValueDefinition::Instruction { instruction, .. } => {
-                let strict = self.dominators.immediate(block);
-                let mut by = strict;
-                // Instructions do not know their block: look along the dominators.
-                while let Some(candidate) = by {
-                    if self.function.block(candidate).instructions.contains(&instruction) {
-                        return true;
-                    }
-                    by = self.dominators.immediate(candidate);
-                }
-                false
+                self.homes[instruction.index()].is_some_and(|home| home != block && self.dominators.dominates(home, block))
             }
         }
     }
 
     fn guess(&mut self, block: BlockId, sign: Sign, terms: Vec<(i128, Vec<ValueId>)>, constant: i128, equality: bool) {
-        let same = |known: &Invariant| {
-            known.block == block && known.terms == terms && known.constant == constant && known.sign == sign && known.equality == equality
-        };
-        if !self.invariants.iter().any(same) {
+        let same =
+            |known: &Invariant| known.terms == terms && known.constant == constant && known.sign == sign && known.equality == equality;
+        // Those of one block stand together.
+        if !self.invariants.iter().rev().take_while(|known| known.block == block).any(same) {
             self.invariants.push(Invariant { block, terms, constant, sign, equality, broken: false });
         }
     }
@@ -170,6 +169,7 @@ impl Relations<'_> {
                 }
             }
         }
+        let direction = self.direction(parameter, &repeating, block);
         let is_integer = self.function.ty(parameter).is_integer();
         let any_signed = bounds.iter().any(|bound| bound.1);
         for &start in entering.iter().chain(if repeating.is_empty() { &entering[..0] } else { &repeating[..] }).take(4) {
@@ -178,8 +178,12 @@ impl Relations<'_> {
             }
             let signs: &[Sign] = if any_signed && is_integer { &[Sign::Unsigned, Sign::Signed] } else { &[Sign::Unsigned] };
             for &sign in signs {
-                self.guess(block, sign, vec![term(1, parameter), term(-1, start)], 0, false);
-                self.guess(block, sign, vec![term(-1, parameter), term(1, start)], 0, false);
+                if direction >= 0 {
+                    self.guess(block, sign, vec![term(1, parameter), term(-1, start)], 0, false);
+                }
+                if direction <= 0 {
+                    self.guess(block, sign, vec![term(-1, parameter), term(1, start)], 0, false);
+                }
             }
         }
         for (bound, signed) in bounds.into_iter().take(BOUNDS) {
@@ -188,9 +192,26 @@ impl Relations<'_> {
             }
             let sign = if signed { Sign::Signed } else { Sign::Unsigned };
             for (factor, constant) in [(-1, 0), (-1, -1), (1, 0), (1, -1)] {
-                self.guess(block, sign, vec![term(factor, parameter), term(-factor, bound)], constant, false);
+                // What grows stays below, what shrinks stays above.
+                if factor * direction <= 0 {
+                    self.guess(block, sign, vec![term(factor, parameter), term(-factor, bound)], constant, false);
+                }
             }
         }
+    }
+
+    /// Whether a parameter only grows, then 1, or only shrinks, then -1; 0 where that is not plain to see.
+    fn direction(&self, parameter: ValueId, repeating: &[ValueId], block: BlockId) -> i128 {
+        let steps = repeating.iter().map(|&argument| match self.step(parameter, argument, block) {
+            Some(Step::Constant(step)) => step.signum(),
+            _ => 0,
+        });
+        let (mut least, mut most) = (1, -1);
+        for step in steps {
+            least = least.min(step);
+            most = most.max(step);
+        }
+        if least == most { least } else { 0 }
     }
 
     /// Relates parameters that change in step, and pairs of which one grows as the other shrinks.
@@ -253,10 +274,30 @@ impl Relations<'_> {
         }
     }
 
+    /// Which invariants are those of a block.
+    pub(super) fn invariants_of(&self, block: BlockId) -> Range<usize> {
+        self.invariant_numbers.get(&block).cloned().unwrap_or(0..0)
+    }
+
+    /// Drops what was found to be broken, and notes where the others stand.
+    pub(super) fn retain_invariants(&mut self, needed: impl Fn(BlockId) -> bool) {
+        if self.invariants.iter().all(|invariant| !invariant.broken && needed(invariant.block)) && !self.invariant_numbers.is_empty() {
+            return;
+        }
+        self.invariants.retain(|invariant| !invariant.broken && needed(invariant.block));
+        self.invariant_numbers.clear();
+        for (number, invariant) in self.invariants.iter().enumerate() {
+            self.invariant_numbers.entry(invariant.block).or_insert(number..number).end = number + 1;
+        }
+    }
+
     /// Assumes the invariants of a block.
     pub(super) fn assume_invariants(&mut self, block: BlockId) {
-        let invariants: Vec<_> = self.invariants.iter().filter(|known| known.block == block && !known.broken).cloned().collect();
-        for invariant in invariants {
+        for number in self.invariants_of(block) {
+            let invariant = self.invariants[number].clone();
+            if invariant.broken {
+                continue;
+            }
             let Some(sum) = self.sum(&invariant, &HashMap::new()) else { continue };
             if invariant.equality {
                 self.assume_equality(&sum);
@@ -266,27 +307,31 @@ impl Relations<'_> {
         }
     }
 
-    /// Drops the invariants that a jump from the end of a block does not keep.
-    pub(super) fn check_invariants(&mut self, from: BlockId) {
+    /// Marks the invariants of some of the blocks that a block jumps to, if the jump from its end does not keep them.
+    pub(super) fn check_invariants(&mut self, from: BlockId, of: &dyn Fn(&Self, BlockId) -> bool) {
         let function = self.function;
         for (index, target) in function.block(from).terminator.targets().enumerate() {
-            let checked = |known: &Invariant| known.block == target.block && !known.broken;
-            if !self.invariants.iter().any(checked) {
+            let numbers = self.invariants_of(target.block);
+            if numbers.is_empty() || !of(self, target.block) {
+                continue;
+            }
+            if self.invariants[numbers.clone()].iter().all(|known| known.broken) {
                 continue;
             }
             let mark = self.state.mark();
             self.assume_edge(crate::analysis::Edge { from, index });
             let parameters = function.block(target.block).parameters.iter().copied();
             let arguments: HashMap<ValueId, ValueId> = parameters.zip(target.arguments.iter().copied()).collect();
-            for number in 0..self.invariants.len() {
-                if !checked(&self.invariants[number]) {
+            for number in numbers {
+                if self.invariants[number].broken {
                     continue;
                 }
                 let invariant = self.invariants[number].clone();
                 let kept = self.state.impossible
                     || self.sum(&invariant, &arguments).is_some_and(|sum| {
                         let negative = sum.scaled(-1).filter(|_| invariant.equality);
-                        self.proves(&sum, NODES) && (!invariant.equality || negative.is_some_and(|negative| self.proves(&negative, NODES)))
+                        self.proves(&sum, EFFORT)
+                            && (!invariant.equality || negative.is_some_and(|negative| self.proves(&negative, EFFORT)))
                     });
                 self.invariants[number].broken = !kept;
             }

@@ -6,10 +6,12 @@
 //! promises of buffers and launches, and invariants of loops. A goal is proved by taking multiples of facts away from it until bounds decide.
 //!
 //! A value that is known at a point holds the number that it had when the dominating condition on it was evaluated: every path back to its
-//! definition passes that condition again. Invariants are guessed from how a loop's parameters start, step and are compared, then checked
-//! together by induction: all are assumed where they should hold, and those that some jump does not keep are dropped until none is left over.
+//! definition passes that condition again. Invariants of blocks with several jumps to them are guessed from how their parameters start,
+//! step and are compared. Those that a jump from before does not establish are dropped when that jump is passed. Those of a loop, and of all
+//! loops and joins inside it, are checked together by induction before the loop is entered: all are assumed where they should hold, and what
+//! some jump does not keep is dropped, until nothing more is. So the walk over the dominator tree never relies on a guess.
 //!
-//! All work is counted against a budget. When it is used up, nothing more is proved.
+//! All work is counted against budgets. When one is used up, nothing more is proved.
 
 mod conditions;
 mod describe;
@@ -20,11 +22,14 @@ mod polynomial;
 mod search;
 mod state;
 
+use std::collections::HashMap;
+use std::ops::Range;
+
 use invariants::Invariant;
 use state::State;
 
 use crate::analysis::ranges::Ranges;
-use crate::analysis::{ControlFlow, Dominators, Edge};
+use crate::analysis::{ControlFlow, Dominators, Edge, Loops};
 use crate::{BlockId, Function, Module, Operation, Terminator, ValueId};
 
 /// The relations of one function.
@@ -36,11 +41,20 @@ pub struct Relations<'a> {
     ranges: Ranges,
     state: State,
     invariants: Vec<Invariant>,
+    /// The places of each block's invariants, which stand together.
+    invariant_numbers: HashMap<BlockId, Range<usize>>,
+    /// The block of each instruction, if it is in a reachable one.
+    homes: Vec<Option<BlockId>>,
+    loops: Loops,
+    /// The loop of which a block is the header, if it is the outermost one there.
+    outermost: HashMap<BlockId, usize>,
+    /// Blocks whose invariants are proved.
+    settled: Vec<bool>,
+    /// Steps that may still be taken for what is being done, and for the other of answers and invariants.
     budget: u64,
+    other_budget: u64,
     /// How deeply expressions are being looked into.
     depth: u32,
-    /// Whether the invariants are only guesses so far.
-    guessing: bool,
 }
 
 /// A point of a function, where relations can be asked for.
@@ -64,6 +78,13 @@ impl<'a> Relations<'a> {
         let flow = ControlFlow::new(function);
         let dominators = Dominators::new(function, &flow);
         let ranges = Ranges::new(module, function, &flow);
+        let loops = Loops::new(function, &flow, &dominators);
+        let mut homes = vec![None; function.instructions.len()];
+        for &block in flow.reverse_postorder() {
+            for &instruction in &function.block(block).instructions {
+                homes[instruction.index()] = Some(block);
+            }
+        }
         let mut relations = Relations {
             module,
             function,
@@ -72,16 +93,28 @@ impl<'a> Relations<'a> {
             ranges,
             state: State::default(),
             invariants: Vec::new(),
-            budget,
+            invariant_numbers: HashMap::new(),
+            homes,
+            outermost: loops
+                .all()
+                .iter()
+                .enumerate()
+                .filter(|(_, known)| known.parent.is_none())
+                .map(|(index, known)| (known.header, index))
+                .collect(),
+            loops,
+            settled: vec![false; function.blocks.len()],
+            // Answers get their share even if invariants take all of theirs.
+            budget: budget / 3,
+            other_budget: budget - budget / 3,
             depth: 0,
-            guessing: true,
         };
         relations.guess_invariants();
         relations
     }
 
     /// Visits the end of every block, dominators first, in a context of everything that is known there.
-    /// Finds the invariants of loops first, which takes several rounds.
+    /// To be called once.
     pub fn visit(&mut self, wanted: &[BlockId], mut visit: impl FnMut(&mut Point<'_, 'a>)) {
         self.visit_events(wanted, &mut |relations, event| {
             if let Event::End(block) = event {
@@ -120,28 +153,8 @@ impl<'a> Relations<'a> {
                 break;
             }
         }
-        self.invariants.retain(|invariant| needed[invariant.block.index()]);
-        while self.guessing {
-            let before = self.invariants.len();
-            self.walk(&needed, &mut |relations, event| {
-                if let Event::End(block) = event {
-                    relations.check_invariants(block);
-                }
-            });
-            self.invariants.retain(|invariant| !invariant.broken);
-            self.guessing = self.invariants.len() != before && self.budget > 0;
-            if self.budget == 0 {
-                // The last round may not have looked at every jump.
-                self.invariants.clear();
-                return;
-            }
-        }
+        self.retain_invariants(|block| needed[block.index()]);
         self.walk(&needed, visit);
-    }
-
-    /// Whether the budget lasted.
-    pub fn is_complete(&self) -> bool {
-        self.budget > 0
     }
 
     /// The blocks and everything that dominates one of them, as flags.
@@ -162,14 +175,17 @@ impl<'a> Relations<'a> {
     /// Walks over the dominator tree, as far as blocks are needed.
     fn walk(&mut self, needed: &[bool], visit: &mut dyn FnMut(&mut Self, Event)) {
         let mut stack = vec![(self.function.entry(), 0, self.state.mark())];
-        self.enter(self.function.entry(), visit);
+        self.arrive(self.function.entry(), visit);
         while let Some((block, next, mark)) = stack.last_mut() {
             let child = self.dominators.children(*block).get(*next).copied();
             *next += 1;
             match child {
                 Some(child) if needed[child.index()] => {
+                    if let Some(&index) = self.outermost.get(&child) {
+                        self.settle_loop(index, needed);
+                    }
                     stack.push((child, 0, self.state.mark()));
-                    self.enter(child, visit);
+                    self.arrive(child, visit);
                 }
                 Some(_) => {}
                 None => {
@@ -178,6 +194,60 @@ impl<'a> Relations<'a> {
                 }
             }
         }
+    }
+
+    /// Enters a block for good, and drops what its jumps forward do not establish. All jumps from outside to a block are passed before the
+    /// block is entered, as the children of a dominator stand in reverse postorder.
+    fn arrive(&mut self, block: BlockId, visit: &mut dyn FnMut(&mut Self, Event)) {
+        self.enter(block, visit);
+        self.for_invariants(|relations| relations.check_invariants(block, &|relations, target| !relations.settled[target.index()]));
+        self.retain_invariants(|_| true);
+    }
+
+    /// Drops the invariants of an outermost loop, and of what is inside it, that do not keep one another.
+    fn settle_loop(&mut self, index: usize, needed: &[bool]) {
+        let blocks = self.loops.all()[index].blocks.clone();
+        while blocks.iter().any(|&block| !self.invariants_of(block).is_empty()) {
+            let before = self.invariants.len();
+            self.for_invariants(|relations| relations.check_loop(index, needed));
+            self.retain_invariants(|_| true);
+            if self.invariants.len() == before {
+                break;
+            }
+        }
+        for block in blocks {
+            self.settled[block.index()] = true;
+        }
+    }
+
+    /// Walks over a loop once, assuming all invariants in it, and marks those that a jump inside it does not keep.
+    fn check_loop(&mut self, index: usize, needed: &[bool]) {
+        let mut stack = vec![(self.loops.all()[index].header, 0, self.state.mark())];
+        while let Some((block, next, mark)) = stack.last_mut() {
+            let (block, mark) = (*block, *mark);
+            if *next == 0 {
+                self.enter(block, &mut |_, _| {});
+                self.check_invariants(block, &|relations, target| relations.loops.contains(index, target));
+            }
+            let Some((_, next, _)) = stack.last_mut() else { return };
+            let child = self.dominators.children(block).get(*next).copied();
+            *next += 1;
+            match child {
+                Some(child) if needed[child.index()] && self.loops.contains(index, child) => stack.push((child, 0, self.state.mark())),
+                Some(_) => {}
+                None => {
+                    self.state.undo_to(mark);
+                    stack.pop();
+                }
+            }
+        }
+    }
+
+    /// Does something on the budget of invariants.
+    fn for_invariants(&mut self, work: impl FnOnce(&mut Self)) {
+        std::mem::swap(&mut self.budget, &mut self.other_budget);
+        work(self);
+        std::mem::swap(&mut self.budget, &mut self.other_budget);
     }
 
     /// Adds what is known in a block to what is known in its immediate dominator.
