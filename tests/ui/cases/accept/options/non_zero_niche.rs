@@ -15,6 +15,6 @@ fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
     if let Some(out) = out.get_mut(&index) {
         let x = input.as_slice()[index.get()];
         let by = NonZero::new(x & 3);
-        *out = divide(x, by) + by.map_or(32, NonZero::leading_zeros) + size_of::<Option<NonZero<u32>>>() as u32;
+        *out = divide(x, by) + by.map_or(32, NonZero::<u32>::leading_zeros) + size_of::<Option<NonZero<u32>>>() as u32;
     }
 }
