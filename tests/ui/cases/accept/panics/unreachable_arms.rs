@@ -1,0 +1,16 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        *out = match x % 4 {
+            0 => 1,
+            1 => 10,
+            2 => unimplemented!("two"),
+            3 => 1000,
+            _ => unreachable!("a remainder by four is below four"),
+        };
+    }
+}
