@@ -4,7 +4,8 @@
 mod generator;
 
 use generator::arithmetic::arithmetic_program;
-use metal_oxide_ir::passes::{Narrow, Pass, Prove, remaining_checks, run_on};
+use metal_oxide_ir::passes::infer_spaces::infer_spaces;
+use metal_oxide_ir::passes::{Narrow, OptimizeOptions, Pass, Prove, optimize, refine, remaining_checks, run_on};
 use metal_oxide_ir::validate::Stage;
 use metal_oxide_ir::{FunctionId, Module};
 use proptest::prelude::*;
@@ -15,7 +16,7 @@ fn numbers() -> impl Strategy<Value = Vec<u32>> {
 }
 
 fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
+    let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(100);
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
@@ -33,6 +34,19 @@ proptest! {
         let programs = arithmetic_program(&numbers);
         for program in programs {
             let check = program.check(Stage::Imported, |module| run(module, &Prove::default()));
+            prop_assert!(check.is_ok(), "{}", check.unwrap_err());
+        }
+    }
+
+    #[test]
+    fn the_whole_pipeline_keeps_what_fires(numbers in numbers()) {
+        let programs = arithmetic_program(&numbers);
+        for program in programs {
+            let check = program.check(Stage::Optimized, |module| {
+                optimize(module, &OptimizeOptions::default());
+                infer_spaces(module).unwrap();
+                refine(module, &OptimizeOptions::default());
+            });
             prop_assert!(check.is_ok(), "{}", check.unwrap_err());
         }
     }
