@@ -1,7 +1,6 @@
 //! Optimises random programs over optional values, whose payload is uninitialised as long as there is none, and compares what they compute.
 //! This is what loops that remember something look like; the tags and payloads travel through memory, copies and branches.
 
-#[allow(dead_code, reason = "only running and comparing programs is needed here")]
 mod generator;
 
 use std::fmt::Write;
