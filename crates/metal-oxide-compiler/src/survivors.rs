@@ -10,6 +10,9 @@ use metal_oxide_ir::{FunctionId, LocationId, Module, Operation, Terminator, Type
 
 use crate::import::{Frame, Origins, advice};
 
+/// How many bytes the variables of one thread may take. Metal names no limit, but memory for all threads that run at once is set aside.
+const MAX_THREAD_MEMORY: u64 = 256 << 10;
+
 /// The problems of an optimised module, in the order of the source.
 ///
 /// `names` holds the names that functions had when they were imported: optimisation renumbers functions. If the module `softens`, `f64` is
@@ -20,6 +23,7 @@ pub fn find(module: &Module, origins: &Origins, names: &HashMap<String, Function
     problems.extend(search.recursion());
     problems.extend(search.types());
     problems.extend(search.buffers());
+    problems.extend(search.memory());
     sort(&mut problems);
     problems
 }
@@ -150,13 +154,39 @@ impl Search<'_> {
         problems
     }
 
+    /// Functions whose variables would take more memory than a thread can have.
+    fn memory(&self) -> Vec<Diagnostic> {
+        let mut problems = Vec::new();
+        for function in &self.module.functions {
+            let placed = function.blocks.iter().flat_map(|block| &block.instructions).map(|&id| function.instruction(id));
+            let slots = placed.filter_map(|instruction| match instruction.operation {
+                Operation::Slot(ty) => Some((self.module.ty(ty).size, self.module.ty(ty), instruction.location)),
+                _ => None,
+            });
+            let slots: Vec<_> = slots.collect();
+            let total: u64 = slots.iter().map(|(size, ..)| size).fold(0, |sum, size| sum.saturating_add(*size));
+            let Some((_, largest, location)) = slots.into_iter().max_by_key(|(size, ..)| *size) else { continue };
+            if total <= MAX_THREAD_MEMORY {
+                continue;
+            }
+            let message = format!("the variables of one thread take {total} bytes, more than the {MAX_THREAD_MEMORY} that it can have");
+            let path = location.map(|id| self.origins.path_of_location(id)).unwrap_or_default();
+            let mut problem = located("MO0019", message, "", &path);
+            let help = format!("the largest is a `{}`; large arrays belong in buffers", largest.name);
+            problem.notes.push(DiagnosticNote { level: "help".to_owned(), message: help, position: None });
+            problems.push(problem);
+        }
+        problems
+    }
+
     fn buffers(&self) -> Vec<Diagnostic> {
         let too_many =
             self.module.kernels().filter(|(_, kernel)| metal_oxide_msl::buffer_slots(kernel) > metal_oxide_msl::MAX_BUFFER_SLOTS);
         too_many
             .map(|(_, kernel)| {
                 let message = format!("the kernel `{}` takes more than {} buffers", kernel.name, metal_oxide_msl::MAX_BUFFER_SLOTS);
-                Diagnostic { code: "MO0014".to_owned(), message, position: None, label: String::new(), notes: Vec::new() }
+                let position = self.names.get(&kernel.name).and_then(|&id| self.origins.place_of(id));
+                Diagnostic { code: "MO0014".to_owned(), message, position, label: String::new(), notes: Vec::new() }
             })
             .collect()
     }

@@ -18,10 +18,11 @@ use super::context::Import;
 use super::types::Class;
 
 /// The locals that need memory.
-pub fn memory_locals<'tcx>(importer: &FunctionImporter<'_, 'tcx>, order: &[mir::BasicBlock]) -> Import<DenseBitSet<mir::Local>> {
+pub fn memory_locals<'tcx>(importer: &mut FunctionImporter<'_, 'tcx>, order: &[mir::BasicBlock]) -> Import<DenseBitSet<mir::Local>> {
     let body = importer.body;
     let mut layouts = IndexVec::with_capacity(body.local_decls.len());
     for local in body.local_decls.indices() {
+        importer.cx.span = body.local_decls[local].source_info.span;
         layouts.push(importer.cx.layout(importer.local_type(local))?);
     }
     let kinds = layouts.iter().map(|layout: &TyAndLayout<'tcx>| if layout.is_zst() { Kind::ZeroSized } else { Kind::Unused }).collect();

@@ -217,10 +217,12 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
         let data = &self.body.basic_blocks[block];
         for statement in &data.statements {
             self.source = statement.source_info;
+            self.cx.span = self.source.span;
             self.statement(&statement.kind)?;
         }
         let terminator = data.terminator();
         self.source = terminator.source_info;
+        self.cx.span = self.source.span;
         self.terminator(terminator)
     }
 

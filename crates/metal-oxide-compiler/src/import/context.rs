@@ -9,7 +9,7 @@ use metal_oxide_ir::{Function, FunctionId, FunctionKind, GlobalId, LocationId, M
 use rustc_abi::VariantIdx;
 use rustc_middle::mir::interpret::AllocId;
 use rustc_middle::ty::layout::{LayoutCx, LayoutOf, TyAndLayout};
-use rustc_middle::ty::{Instance, Ty, TyCtxt, TypingEnv};
+use rustc_middle::ty::{Instance, Ty, TyCtxt, TypeSuperVisitable, TypeVisitable, TypeVisitor, TypingEnv};
 use rustc_span::{DUMMY_SP, Span};
 
 use super::abi;
@@ -48,6 +48,8 @@ pub struct Context<'tcx> {
     pub module: Module,
     /// Where things come from, for diagnostics.
     pub origins: Origins,
+    /// What is being imported.
+    pub(super) span: Span,
     /// The folders of other crates whose text is the user's too.
     pub(super) own: Vec<PathBuf>,
     pub(super) functions: HashMap<FunctionKey<'tcx>, FunctionId>,
@@ -80,6 +82,7 @@ impl<'tcx> Context<'tcx> {
             tcx,
             module: Module::default(),
             origins: Origins::default(),
+            span: DUMMY_SP,
             own: Vec::new(),
             functions: HashMap::new(),
             queue: VecDeque::new(),
@@ -110,8 +113,13 @@ impl<'tcx> Context<'tcx> {
     /// The layout of a type.
     pub fn layout(&self, ty: Ty<'tcx>) -> Import<TyAndLayout<'tcx>> {
         self.layout_cx().layout_of(ty).map_err(|error| {
-            self.tcx.dcx().span_err(DUMMY_SP, format!("the layout of `{ty}` cannot be computed: {error}"));
-            Abort::Reported
+            Abort::Rejected(Box::new(Diagnostic {
+                code: "MO0018".to_owned(),
+                message: error.to_string(),
+                position: self.position(self.span),
+                label: String::new(),
+                notes: Vec::new(),
+            }))
         })
     }
 
@@ -142,7 +150,9 @@ impl<'tcx> Context<'tcx> {
     }
 
     fn is_too_large(&self, instance: Instance<'tcx>) -> bool {
-        instance.args.types().any(|ty| ty.walk().take(MAX_TYPES).count() == MAX_TYPES)
+        let mut length = Length::default();
+        instance.args.visit_with(&mut length);
+        length.total > MAX_TYPES
     }
 
     fn endless(&self, instance: Instance<'tcx>, edge: &CallEdge) -> Diagnostic {
@@ -179,5 +189,25 @@ impl<'tcx> Context<'tcx> {
         use rustc_hir::attrs::InlineAttr;
         use rustc_middle::ty::InstanceKind;
         matches!(instance.def, InstanceKind::Item(id) if self.tcx.codegen_fn_attrs(id).inline == InlineAttr::Never)
+    }
+}
+
+/// How many types a type is made of, counting repetitions.
+#[derive(Default)]
+struct Length<'tcx> {
+    total: usize,
+    known: HashMap<Ty<'tcx>, usize>,
+}
+
+impl<'tcx> TypeVisitor<TyCtxt<'tcx>> for Length<'tcx> {
+    fn visit_ty(&mut self, ty: Ty<'tcx>) {
+        if let Some(&length) = self.known.get(&ty) {
+            self.total = self.total.saturating_add(length);
+            return;
+        }
+        let before = self.total;
+        self.total = self.total.saturating_add(1);
+        ty.super_visit_with(self);
+        self.known.insert(ty, self.total - before);
     }
 }

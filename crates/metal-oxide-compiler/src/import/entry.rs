@@ -54,6 +54,7 @@ pub fn import_kernel<'tcx>(cx: &mut Context<'tcx>, kernel: &Kernel<'tcx>) -> Imp
     let name = cx.unique_name(&kernel.name);
     let function = Function::new(name, FunctionKind::Kernel { parameters }, &types, None);
     let id = cx.module.add_function(function.clone());
+    cx.origins.add_place(id, cx.position(cx.tcx.def_span(kernel.instance.def_id())));
     cx.origins.add_function(id, format!("`{}`", kernel.name));
     let key = FunctionKey { instance: kernel.instance, caller: None, strings: Vec::new() };
     let callee = cx.function(key, CallEdge { caller: id, frames: Vec::new() })?;

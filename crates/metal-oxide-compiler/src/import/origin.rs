@@ -30,6 +30,7 @@ pub struct Frame {
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
     names: HashMap<FunctionId, String>,
+    places: HashMap<FunctionId, Position>,
     callers: HashMap<FunctionId, Vec<CallEdge>>,
     unsupported: HashMap<UnsupportedId, (FunctionId, Vec<Frame>)>,
     locations: HashMap<LocationId, (FunctionId, Vec<Frame>)>,
@@ -117,6 +118,16 @@ impl Origins {
             }
         }
         Vec::new()
+    }
+
+    /// Where the function that a kernel runs is defined.
+    pub fn place_of(&self, kernel: FunctionId) -> Option<Position> {
+        self.places.get(&kernel).cloned()
+    }
+
+    /// Records where the function that a kernel runs is defined.
+    pub fn add_place(&mut self, kernel: FunctionId, place: Option<Position>) {
+        self.places.extend(place.map(|place| (kernel, place)));
     }
 
     /// The name of a function as the user knows it.
