@@ -90,13 +90,13 @@ fn unit_settings(request: &UnitRequest) -> [String; 4] {
 }
 
 /// The arguments for a unit that only names a crate of kernels, which leaves nothing. `main` is the path of the unit's text, and the
-/// crate's metadata stands apart from that of its `dependencies`.
-pub fn crate_unit(request: &UnitRequest, main: &Path, name: &str, metadata: &Path, dependencies: &Path, library: &Path) -> Vec<String> {
+/// dependencies of the crate are searched for in the `search` folders.
+pub fn crate_unit(request: &UnitRequest, main: &Path, name: &str, metadata: &Path, search: &[String], library: &Path) -> Vec<String> {
     let mut arguments = common("kernels_unit", &request.edition, library);
     arguments.extend(unit_settings(request));
     arguments.extend(extern_arguments(&["core", "compiler_builtins"], &["core"], library));
     arguments.push(format!("--extern={name}={}", metadata.display()));
-    arguments.push(format!("-Ldependency={}", dependencies.display()));
+    arguments.extend(search.iter().map(|folder| format!("-L{folder}")));
     arguments.push(main.display().to_string());
     arguments
 }

@@ -17,8 +17,8 @@ use crate::driver::{Failure, TARGET_NAME};
 pub struct Built {
     /// The crate's metadata.
     pub metadata: PathBuf,
-    /// The folder with the metadata of its dependencies.
-    pub dependencies: PathBuf,
+    /// Where the metadata of its dependencies is, as rustc's `-L` takes it.
+    pub search: Vec<String>,
 }
 
 /// Variables that would make the build another one than what the request describes.
@@ -71,8 +71,8 @@ pub fn build(request: &CrateRequest, library: &Path) -> Result<Built, Failure> {
     let Some(metadata) = found.metadata else {
         return Err(Failure::Rejected(vec![no_library(contents)]));
     };
-    let dependencies = metadata.parent().map(Path::to_path_buf).unwrap_or_default();
-    Ok(Built { metadata, dependencies })
+    let search = rustc::search_folders(&metadata);
+    Ok(Built { metadata, search })
 }
 
 fn choose_features(command: &mut Command, contents: &CrateContents) {

@@ -42,6 +42,10 @@ pub fn act(arguments: &[OsString], library: &Path) -> ExitCode {
             }
         };
     }
+    if let Err(error) = note_search_folders(&texts) {
+        eprintln!("error: cannot note where the dependencies stand: {error}");
+        return ExitCode::FAILURE;
+    }
     // SAFETY: no other thread exists yet, so none reads the environment meanwhile.
     unsafe { env::set_var("RUSTC_BOOTSTRAP", "1") };
     let mut arguments = device_arguments(&texts, library);
@@ -186,6 +190,25 @@ fn remapping() -> Vec<String> {
         Some(folders.map(|folder| format!("--remap-path-prefix={}={shown}", folder.display())).collect())
     };
     arguments().unwrap_or_default()
+}
+
+/// Leaves beside a crate's metadata where Cargo says that its dependencies stand: how Cargo arranges its folders is Cargo's business.
+fn note_search_folders(arguments: &[&str]) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (value_of(arguments, "--out-dir"), value_of(arguments, "--crate-name")) else { return Ok(()) };
+    let name = format!("lib{name}{}", codegen_value(arguments, "extra-filename").unwrap_or_default());
+    let folders = arguments.windows(2).filter(|pair| pair[0] == "-L").map(|pair| pair[1]);
+    fs::write(search_file(&PathBuf::from(folder).join(name)), folders.collect::<Vec<_>>().join("\n"))
+}
+
+/// The `-L` arguments of the crate with this metadata.
+pub fn search_folders(metadata: &Path) -> Vec<String> {
+    let noted = fs::read_to_string(search_file(metadata)).unwrap_or_default();
+    let own = metadata.parent().map(|folder| format!("dependency={}", folder.display()));
+    noted.lines().map(str::to_owned).chain(own).collect()
+}
+
+fn search_file(metadata: &Path) -> PathBuf {
+    metadata.with_extension("search")
 }
 
 /// Puts the device library's own device crate where Cargo expects the one that it wants built.

@@ -51,7 +51,7 @@ fn unit(contents: &CrateContents) -> UnitRequest {
 fn import(unit: &UnitRequest, contents: &CrateContents, built: &Built, library: &Path) -> Result<Imported, Failure> {
     // A name that no file of the crate has: rustc must not take one for the other.
     let main = PathBuf::from("kernels");
-    let arguments = driver::crate_unit(unit, &main, &contents.name, &built.metadata, &built.dependencies, library);
+    let arguments = driver::crate_unit(unit, &main, &contents.name, &built.metadata, &built.search, library);
     let loader = UnitLoader { path: main, text: unit.text.clone() };
     let own = own_folders(contents);
     let analysed = |tcx: TyCtxt<'_>| -> Result<Imported, Vec<Diagnostic>> {
