@@ -1,0 +1,11 @@
+use metal_oxide::device::{DisjointBuffer, thread_index};
+
+#[metal_oxide::kernel]
+fn kernel(mut out: DisjointBuffer<u32>, depth: u32) {
+    if let Some(out) = out.get_mut(&thread_index()) {
+        *out = depth;
+    }
+    if depth > 0 {
+        kernel(out, depth - 1);
+    }
+}

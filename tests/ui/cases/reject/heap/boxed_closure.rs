@@ -1,0 +1,14 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+fn adder(by: u32) -> Box<dyn Fn(u32) -> u32> {
+    Box::new(move |value| value + by)
+}
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        *out = adder(3)(x);
+    }
+}

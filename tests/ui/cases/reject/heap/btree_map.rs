@@ -1,0 +1,14 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+use std::collections::BTreeMap;
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        let mut tree = BTreeMap::new();
+        tree.insert(x, 1);
+        *out = tree.len() as u32;
+    }
+}

@@ -1,0 +1,13 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+use std::borrow::Cow;
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        let text: Cow<str> = Cow::Borrowed("text");
+        *out = text.len() as u32 + x;
+    }
+}

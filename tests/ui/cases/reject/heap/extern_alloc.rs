@@ -1,0 +1,16 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+extern crate alloc;
+
+use alloc::vec::Vec;
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        let mut values = Vec::new();
+        values.push(x);
+        *out = values[0];
+    }
+}

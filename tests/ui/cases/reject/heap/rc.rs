@@ -1,0 +1,13 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+use std::rc::Rc;
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        let shared = Rc::new(x);
+        *out = *shared;
+    }
+}

@@ -1,0 +1,12 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<[u32; 4]>, mut out: DisjointBuffer<[u32; 4]>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        let mut values = x;
+        values.sort();
+        *out = values;
+    }
+}

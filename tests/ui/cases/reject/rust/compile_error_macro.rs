@@ -1,0 +1,13 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+#[cfg(not(feature = "wide"))]
+compile_error!("enable the feature `wide`");
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        *out = x;
+    }
+}

@@ -1,0 +1,18 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+fn helper(value: u32) -> u32 {
+    value
+}
+
+fn helper(value: u32) -> u32 {
+    value + 1
+}
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<u32>, mut out: DisjointBuffer<u32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        *out = helper(x);
+    }
+}

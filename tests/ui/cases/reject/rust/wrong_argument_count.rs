@@ -1,0 +1,14 @@
+use metal_oxide::device::{DisjointBuffer, ReadBuffer, thread_index};
+
+fn scale(value: f32, by: f32) -> f32 {
+    value * by
+}
+
+#[metal_oxide::kernel]
+fn kernel(input: ReadBuffer<f32>, mut out: DisjointBuffer<f32>) {
+    let index = thread_index();
+    if let Some(out) = out.get_mut(&index) {
+        let x = input.as_slice()[index.get()];
+        *out = scale(x);
+    }
+}

@@ -1,0 +1,8 @@
+use metal_oxide::device::{DisjointBuffer, thread_index};
+
+#[metal_oxide::kernel]
+fn kernel(mut out: DisjointBuffer<f32>, f: impl Fn(f32) -> f32) {
+    if let Some(out) = out.get_mut(&thread_index()) {
+        *out = f(*out);
+    }
+}

@@ -1,0 +1,8 @@
+use metal_oxide::device::{DisjointBuffer, thread_index};
+
+#[metal_oxide::kernel]
+fn kernel(mut out: DisjointBuffer<u32>, limit: Option<u32>) {
+    if let Some(out) = out.get_mut(&thread_index()) {
+        *out = limit.unwrap_or(0);
+    }
+}
