@@ -103,6 +103,11 @@ impl<'tcx> FunctionImporter<'_, 'tcx> {
 
     /// Fresh memory for a value.
     pub fn allocate(&mut self, layout: TyAndLayout<'tcx>) -> Import<Place<'tcx>> {
+        if layout.is_zst() {
+            // Nothing is ever read or written there.
+            let pointer = self.dangling(layout.align.abi.bytes());
+            return Ok(Place::new(pointer, layout));
+        }
         let ty = self.cx.memory_type(layout)?;
         let pointer = self.slot(ty);
         Ok(Place::new(pointer, layout))
