@@ -21,7 +21,6 @@ fn common(name: &str, edition: &str, library: &Path) -> Vec<String> {
 /// The arguments of every device crate, whoever starts its compilation.
 fn everywhere(library: &Path) -> Vec<String> {
     let settings = [
-        "--cap-lints=allow".to_owned(),
         "-Cpanic=abort".to_owned(),
         "-Copt-level=3".to_owned(),
         // Names of variables survive inlining, for the sake of readable output.
@@ -30,6 +29,12 @@ fn everywhere(library: &Path) -> Vec<String> {
     ];
     target(library).into_iter().chain(settings).collect()
 }
+
+/// Lints are the business of those who work on the crate.
+const NO_LINTS: &str = "--cap-lints=allow";
+
+/// Warnings are the host's to give; what rustc denies by default is an error here too, as a constant whose evaluation does not end.
+const NO_WARNINGS: &str = "-Awarnings";
 
 /// The arguments that choose the target.
 pub fn target(library: &Path) -> [String; 4] {
@@ -46,7 +51,7 @@ pub fn target(library: &Path) -> [String; 4] {
 /// What is added to Cargo's arguments for a crate that kernels depend on. It leaves its metadata with the MIR of every function.
 pub fn dependency(library: &Path) -> Vec<String> {
     let mut arguments = everywhere(library);
-    arguments.push("-Zalways-encode-mir=yes".to_owned());
+    arguments.extend([NO_LINTS, "-Zalways-encode-mir=yes"].map(str::to_owned));
     arguments.extend(extern_arguments(&["core", "compiler_builtins"], &["core"], library));
     arguments
 }
@@ -55,6 +60,7 @@ pub fn dependency(library: &Path) -> Vec<String> {
 pub fn library_crate(name: &str, source: &Path, externs: &[&str], library: &Path) -> Vec<String> {
     let mut arguments = common(name, "2024", library);
     arguments.extend([
+        NO_LINTS.to_owned(),
         "-Zalways-encode-mir=yes".to_owned(),
         "-Zforce-unstable-if-unmarked=no".to_owned(),
         format!("--out-dir={}", library.display()),
@@ -79,9 +85,10 @@ pub fn unit(request: &UnitRequest, library: &Path) -> Vec<String> {
 }
 
 /// What every unit is compiled with.
-fn unit_settings(request: &UnitRequest) -> [String; 4] {
+fn unit_settings(request: &UnitRequest) -> [String; 5] {
     let ReleaseProfile { overflow_checks, debug_assertions } = request.profile;
     [
+        NO_WARNINGS.to_owned(),
         "-Zcrate-attr=no_std".to_owned(),
         "-Zallow-features=".to_owned(),
         format!("-Coverflow-checks={overflow_checks}"),
