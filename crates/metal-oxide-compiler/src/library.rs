@@ -25,6 +25,13 @@ const FACADE: &str = include_str!("../device/metal_oxide.rs");
 /// rustc insists on this crate, which holds what back ends call; here it is empty.
 const BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n//! Nothing.\n";
 
+/// The first file of a device library that is not there.
+pub fn missing(library: &Path) -> Option<PathBuf> {
+    let metadata = driver::LIBRARY_CRATES.iter().map(|name| format!("lib{name}.rmeta"));
+    let mut files = metadata.chain([format!("{TARGET_NAME}.json")]).map(|name| library.join(name));
+    files.find(|file| !file.is_file())
+}
+
 /// Builds what is missing or stale.
 ///
 /// # Errors

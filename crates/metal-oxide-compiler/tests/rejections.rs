@@ -115,3 +115,24 @@ fn calls_are_shown_from_the_kernel_to_the_place() {
     assert!(notes.contains(&("`inner` is called in `outer`", Some(4))), "{notes:?}");
     assert!(notes.contains(&("`outer` is called in `k`", Some(6))), "{notes:?}");
 }
+
+#[test]
+fn a_damaged_installation_is_not_the_unit() {
+    let request = support::request("kernel.rs", "pub fn k() {}", &["k"]);
+    let nowhere = std::path::Path::new("no/such/folder");
+    let message = compile::compile(&request, nowhere).expect_err("there is no library");
+    assert!(message.contains("cargo metal setup"), "{message}");
+
+    let damaged = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("damaged");
+    std::fs::create_dir_all(&damaged).expect("the folder can be made");
+    for entry in std::fs::read_dir(support::device_library()).expect("the library is there") {
+        let path = entry.expect("the entry can be read").path();
+        let copy = damaged.join(path.file_name().expect("files have names"));
+        match path.file_name().is_some_and(|name| name == "libcore.rmeta") {
+            true => std::fs::write(copy, "no metadata").expect("the file can be written"),
+            false => drop(std::fs::copy(&path, copy).expect("the file can be copied")),
+        }
+    }
+    let message = compile::compile(&request, &damaged).expect_err("the library is damaged");
+    assert!(message.contains("cargo metal setup"), "{message}");
+}

@@ -7,7 +7,7 @@ mod run;
 mod source;
 mod target;
 
-pub use arguments::{crate_unit, dependency, library_crate, target, unit};
+pub use arguments::{LIBRARY_CRATES, crate_unit, dependency, library_crate, target, unit};
 pub use diagnostics::{Collected, position};
 pub use run::{Failure, Session, capture_panic, run};
 pub use source::UnitLoader;
