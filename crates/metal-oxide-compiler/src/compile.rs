@@ -6,6 +6,7 @@ use std::path::Path;
 use metal_oxide_artifact::{Diagnostic, Inputs, MANIFEST_SCHEMA, Manifest, UnitRequest, UnitResponse, UnitResult};
 use metal_oxide_ir::passes::infer_spaces::infer_spaces;
 use metal_oxide_ir::passes::soften::{soften, uses_doubles};
+use metal_oxide_ir::passes::split_wide::{split_wide, uses_wide_integers};
 use metal_oxide_ir::passes::{AfterPass, OptimizeOptions, calls_itself, expand_recursion, optimize, refine};
 use metal_oxide_ir::validate::{Stage, validate};
 use metal_oxide_ir::{FailureKind, FunctionId, Location, Module, Site};
@@ -14,7 +15,7 @@ use metal_oxide_msl::{EmitOptions, Emitted};
 
 use crate::driver::{self, Failure};
 use crate::import::{Imported, Origins};
-use crate::survivors;
+use crate::survivors::{self, Software};
 use crate::unit;
 
 /// Compiles a unit.
@@ -68,22 +69,30 @@ fn result(request: &UnitRequest, module: &Module, linear: &[String]) -> UnitResu
 /// # Errors
 /// What the device cannot express, or a module that breaks the rules of the intermediate representation.
 pub fn finish(imported: Imported) -> Result<Module, Failure> {
-    let Imported { mut module, origins, doubles, .. } = imported;
+    let Imported { mut module, origins, doubles, wide_integers, .. } = imported;
     check(&module, Stage::Imported, "the imported module")?;
     let names: HashMap<String, FunctionId> =
         module.functions.iter().enumerate().map(|(index, function)| (function.name.clone(), FunctionId::new(index))).collect();
     let options = OptimizeOptions { after_pass: validator(), ..OptimizeOptions::default() };
     bound_recursion(&mut module, &origins);
     optimize(&mut module, &options);
-    reject(survivors::find(&module, &origins, &names, doubles.is_some()))?;
+    let software = Software { doubles: doubles.is_some(), wide_integers: wide_integers.is_some() };
+    reject(survivors::find(&module, &origins, &names, software))?;
+    if let Some(mut library) = wide_integers
+        && module.functions.iter().any(uses_wide_integers)
+    {
+        optimize(&mut library, &options);
+        split_wide(&mut library, &Module::default());
+        split_wide(&mut module, &library);
+    }
     if let Err(conflicts) = infer_spaces(&mut module) {
         reject(survivors::describe_conflicts(&conflicts, &origins))?;
     }
-    if let Some(mut doubles) = doubles
+    if let Some(mut library) = doubles
         && module.functions.iter().any(uses_doubles)
     {
-        optimize(&mut doubles, &options);
-        soften(&mut module, &doubles);
+        optimize(&mut library, &options);
+        soften(&mut module, &library);
     }
     refine(&mut module, &options);
     check(&module, Stage::Optimized, "the optimised module")?;

@@ -6,6 +6,7 @@ use metal_oxide_artifact::{Diagnostic, DiagnosticNote};
 use metal_oxide_ir::analysis::call_graph;
 use metal_oxide_ir::passes::infer_spaces::SpaceConflict;
 use metal_oxide_ir::passes::soften::can_soften;
+use metal_oxide_ir::passes::split_wide::can_split;
 use metal_oxide_ir::{FunctionId, LocationId, Module, Operation, Terminator, Type, UnsupportedId};
 
 use crate::import::{Frame, Origins, advice};
@@ -15,10 +16,10 @@ const MAX_THREAD_MEMORY: u64 = 256 << 10;
 
 /// The problems of an optimised module, in the order of the source.
 ///
-/// `names` holds the names that functions had when they were imported: optimisation renumbers functions. If the module `softens`, `f64` is
-/// replaced later on where it is not the user's own idea.
-pub fn find(module: &Module, origins: &Origins, names: &HashMap<String, FunctionId>, softens: bool) -> Vec<Diagnostic> {
-    let search = Search { module, origins, names, softens };
+/// `names` holds the names that functions had when they were imported: optimisation renumbers functions. What `software` there is
+/// decides which types are replaced later on.
+pub fn find(module: &Module, origins: &Origins, names: &HashMap<String, FunctionId>, software: Software) -> Vec<Diagnostic> {
+    let search = Search { module, origins, names, software };
     let mut problems = search.unsupported();
     problems.extend(search.recursion());
     problems.extend(search.types());
@@ -51,11 +52,20 @@ pub fn describe_conflicts(conflicts: &[SpaceConflict], origins: &Origins) -> Vec
     problems
 }
 
+/// The types that the device does not have and for which there are functions.
+#[derive(Clone, Copy)]
+pub struct Software {
+    /// `f64`, where it is not the user's own idea.
+    pub doubles: bool,
+    /// Integers of 128 bits.
+    pub wide_integers: bool,
+}
+
 struct Search<'a> {
     module: &'a Module,
     origins: &'a Origins,
     names: &'a HashMap<String, FunctionId>,
-    softens: bool,
+    software: Software,
 }
 
 impl Search<'_> {
@@ -125,11 +135,12 @@ impl Search<'_> {
                         continue;
                     }
                     let result = instruction.result.map(|value| function.ty(value));
-                    let is_softened = self.softens
+                    let is_softened = self.software.doubles
                         && can_soften(function, &instruction.operation, result)
                         && instruction.location.is_none_or(|id| !self.origins.has_own_double(id));
+                    let is_split = self.software.wide_integers && can_split(function, &instruction.operation, result);
                     for ty in types {
-                        if ty == Type::I128 || (ty == Type::F64 && !is_softened) {
+                        if (ty == Type::I128 && !is_split) || (ty == Type::F64 && !is_softened) {
                             places.insert((ty == Type::F64, instruction.location), ());
                         }
                     }

@@ -32,6 +32,9 @@ pub mod float64;
 #[cfg(not(metal_oxide_device))]
 #[doc(hidden)]
 pub mod host;
+#[cfg(any(metal_oxide_device, test))]
+#[doc(hidden)]
+pub mod integer128;
 #[doc(hidden)]
 pub mod intrinsics;
 mod read_buffer;

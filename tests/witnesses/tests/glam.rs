@@ -10,8 +10,9 @@ mod kernels {}
 fn elements(count: usize) -> Vec<kernels::Numbers> {
     let numbers = floats(count + 12);
     let small = |number: f32| if number.abs() < 1e4 { number } else { number % 16.0 };
-    let element =
-        |start: usize| core::array::from_fn(|index| if start.is_multiple_of(7) { numbers[start + index] } else { small(numbers[start + index]) });
+    let element = |start: usize| {
+        core::array::from_fn(|index| if start.is_multiple_of(7) { numbers[start + index] } else { small(numbers[start + index]) })
+    };
     (0..count).map(element).collect()
 }
 

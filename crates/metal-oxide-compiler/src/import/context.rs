@@ -56,6 +56,8 @@ pub struct Context<'tcx> {
     pub(super) queue: VecDeque<(FunctionKey<'tcx>, FunctionId)>,
     /// Some value is an `f64`.
     pub(super) uses_doubles: bool,
+    /// Some value is an integer of 128 bits.
+    pub(super) uses_wide_integers: bool,
     /// The functions that ask for a linear thread index.
     pub(super) linear: HashSet<FunctionId>,
     pub(super) types: HashMap<(Ty<'tcx>, Option<VariantIdx>), TypeId>,
@@ -87,6 +89,7 @@ impl<'tcx> Context<'tcx> {
             functions: HashMap::new(),
             queue: VecDeque::new(),
             uses_doubles: false,
+            uses_wide_integers: false,
             linear: HashSet::new(),
             types: HashMap::new(),
             scalars: HashMap::new(),

@@ -14,7 +14,6 @@ mod cast;
 mod constant;
 mod context;
 mod device;
-mod doubles;
 mod entry;
 mod enums;
 mod failure;
@@ -29,6 +28,7 @@ mod place;
 mod redirect;
 mod requires;
 mod rvalue;
+mod software;
 mod terminator;
 mod types;
 mod unsupported;
@@ -52,6 +52,8 @@ pub struct Imported {
     pub origins: Origins,
     /// The functions that compute in `f64`, if anything does.
     pub doubles: Option<Module>,
+    /// The functions that compute with 128-bit integers, if anything does.
+    pub wide_integers: Option<Module>,
     /// The names of the kernels that identify threads by a linear index.
     pub linear: Vec<String>,
 }
@@ -77,6 +79,8 @@ pub fn import<'tcx>(tcx: TyCtxt<'tcx>, kernels: &[Kernel<'tcx>], own: Vec<PathBu
     }
     let reaching = cx.origins.callers_of(&cx.linear);
     let linear = entries.iter().filter(|id| reaching.contains(id)).map(|&id| cx.name_of(id).to_owned()).collect();
-    let doubles = if cx.uses_doubles { doubles::import_library(tcx)? } else { None };
-    Ok(Imported { module: cx.module, origins: cx.origins, doubles, linear })
+    let library = |used: bool, module: &str| if used { software::import_library(tcx, module) } else { Ok(None) };
+    let doubles = library(cx.uses_doubles, "float64")?;
+    let wide_integers = library(cx.uses_wide_integers, "integer128")?;
+    Ok(Imported { module: cx.module, origins: cx.origins, doubles, wide_integers, linear })
 }

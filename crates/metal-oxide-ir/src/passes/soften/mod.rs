@@ -3,12 +3,10 @@
 //! Values of the type become their bits, operations become calls of functions on bits, which a library brings along. Memory keeps its
 //! layout. The library's functions are found by their names, `f64_add` and so on; they stay functions, as they are large.
 
-mod link;
 mod rewrite;
 
+use crate::passes::link::Linker;
 use crate::{CastOperator, Function, Module, Operation, Type};
-
-use self::link::Linker;
 
 /// Replaces all values of `f64` in a module. Operations that [`can_soften`] refuses are left as they are.
 ///

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::can_soften;
-use super::link::Linker;
 use crate::passes::builder::Sequence;
+use crate::passes::link::Linker;
 use crate::{
     BinaryOperator, CastOperator, CompareOperator, Constant, Function, InstructionId, Module, Operation, Type, UnaryOperator,
     ValueDefinition, ValueId,

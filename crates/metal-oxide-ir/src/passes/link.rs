@@ -5,20 +5,20 @@ use std::collections::HashMap;
 use crate::{Function, FunctionId, FunctionKind, MemoryKind, Module, Operation, Terminator, TypeId};
 
 /// Copies functions on demand, each once.
-pub(super) struct Linker<'a> {
+pub struct Linker<'a> {
     library: &'a Module,
     names: HashMap<&'a str, FunctionId>,
     linked: HashMap<FunctionId, FunctionId>,
 }
 
 impl<'a> Linker<'a> {
-    pub(super) fn new(library: &'a Module) -> Self {
+    pub fn new(library: &'a Module) -> Self {
         let names = library.functions.iter().enumerate().map(|(index, function)| (function.name.as_str(), FunctionId::new(index)));
         Self { library, names: names.collect(), linked: HashMap::new() }
     }
 
     /// The module's copy of the library's function with this name.
-    pub(super) fn function(&mut self, name: &str, module: &mut Module) -> FunctionId {
+    pub fn function(&mut self, name: &str, module: &mut Module) -> FunctionId {
         let id = *self.names.get(name).unwrap_or_else(|| panic!("the library has no function `{name}`"));
         self.copy(id, module)
     }
