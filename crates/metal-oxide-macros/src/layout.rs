@@ -90,7 +90,10 @@ fn collect(tokens: TokenStream, pieces: &mut Vec<Piece>) {
                 glued = false;
             }
             TokenTree::Literal(literal) => {
-                push(pieces, &literal.to_string(), literal.span().start(), literal.span().end(), false);
+                let (start, end) = (literal.span().start(), literal.span().end());
+                // A negative number in a pattern that was put together again: both of its tokens have the span of the sign.
+                let after_sign = pieces.last().is_some_and(|sign| sign.text == "-" && sign.start == start);
+                push(pieces, &literal.to_string(), start, end, after_sign);
                 glued = false;
             }
         }

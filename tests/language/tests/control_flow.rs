@@ -96,6 +96,16 @@ mod kernels {
         }
     }
 
+    fn signed(value: i32) -> i32 {
+        match value {
+            -1 => 10,
+            -20..=-2 => 20 - value,
+            0 | 1 => 30,
+            i32::MIN..-20 => -7,
+            2.. => value * -3,
+        }
+    }
+
     pub fn everything(seed: u32) -> [u32; 10] {
         let (a, b) = match find_pair(40, seed) {
             Some(pair) => pair,
@@ -117,7 +127,7 @@ mod kernels {
             apply(5, seed, |value| value.wrapping_mul(3) + offset),
             largest(&[seed ^ 5, seed ^ 9, seed ^ 3]),
             largest(&[seed as f32, 3.5, 10.25]).to_bits(),
-            digits(seed),
+            digits(seed) ^ signed(seed as i32 - 30) as u32,
             nested,
             if triple.2 { triple.0 + triple.1 as u32 } else { u32::from(shape(seed) == Shape::Point) },
         ]
